@@ -3,87 +3,73 @@
 //! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
 //! `remote::Remote`, lists are windows over pages (`list::ListWindow`), pages are documents (`document::Document`), and every request carries a ticket, so that a late answer changes nothing.
 
-pub(crate) mod account;
 mod actions;
-pub(crate) mod bridge;
 pub(crate) mod chain;
 pub(crate) mod commands;
-pub(crate) mod compare;
-pub(crate) mod concentration;
 mod context;
 mod copying;
 pub(crate) mod denoms;
+pub(crate) mod directory;
 mod effect;
 mod event;
-mod evm_document;
-pub(crate) mod evm_side;
 mod facts;
 mod fitting;
 pub(crate) mod format;
 mod glossary;
 pub(crate) mod go_to;
+pub(crate) mod hint;
 mod keys;
+pub(crate) mod known_denom;
 mod lists;
 pub(crate) mod modal;
 mod modal_keys;
 mod mouse;
 pub(crate) mod navigation;
 mod needs;
-pub(crate) mod nfts;
+pub(crate) mod page;
+pub(crate) mod prompt;
 mod replies;
 mod requests;
-pub(crate) mod results;
-pub(crate) mod rich_list;
-pub(crate) mod rows;
-mod selection;
-mod story_document;
-mod summaries;
-#[cfg(test)]
-mod tests;
 mod toast;
-mod token_document;
+mod transfer_effects;
 pub(crate) mod transfers;
-pub(crate) mod tx_detail;
-pub(crate) mod tx_document;
-pub(crate) mod view;
-mod words;
+mod wishes;
 
 pub use context::Context;
 pub use effect::{Effects, HostEffect};
 pub use event::Event;
 pub use glossary::glossary_of;
+pub use page::Pages;
 
 use std::{
     collections::{BTreeSet, VecDeque},
     ops::{Deref, DerefMut},
     sync::Arc,
-    time::Duration,
 };
 
-use crate::{
-    columns::Columns,
-    config::{Announcements, Key, Keymap, Network},
-    domain::Timestamp,
-    msg::{Instruction, PageId, Request, Slot},
-    story::AbiRegistry,
-    wire::Exchange,
-};
-
+use self::page::{Drawing, OpenPage};
 use self::{
-    bridge::{directory::Directory, prepare::Departure},
     chain::Chain,
     format::{AddressForm, TimeForm},
     modal::Modal,
     navigation::Navigation,
     requests::Requests,
-    toast::Toast,
+    toast::Toasts,
     transfers::Transfers,
+};
+use crate::widgets::layout::Regions;
+use crate::{
+    app::directory::Directory,
+    columns::Columns,
+    config::{Announcements, Key, Keymap, Network},
+    domain::Timestamp,
+    msg::{Request, Slot},
+    story::AbiRegistry,
+    wire::Exchange,
 };
 
 /// Exchanges kept for the inspector.
 const EXCHANGES: usize = 500;
-/// Between two frames of a spinner.
-const SPIN: Duration = Duration::from_millis(100);
 
 /// What the explorer starts with.
 #[derive(Debug)]
@@ -102,6 +88,8 @@ pub struct AppOptions {
     pub announcements: Announcements,
     /// The columns of lists, where somebody chose them.
     pub columns: Columns,
+    /// The screens: [`crate::pages::PAGES`].
+    pub pages: Pages,
     /// Path and query of what a request asks the indexer, which only the client knows; `None` for other requests.
     pub path_of: fn(&Request) -> Option<String>,
 }
@@ -109,19 +97,18 @@ pub struct AppOptions {
 /// The whole state of the explorer.
 #[derive(Debug)]
 pub struct App {
-    /// What pages may read.
     pub(crate) context: Context,
-    /// What is with the demo wallet.
-    departing: Option<Departure>,
     pub(crate) navigation: Navigation,
+    open_with: OpenPage,
     pub(crate) modal: Option<Modal>,
-    pub(crate) toast: Option<Toast>,
+    pub(crate) toasts: Toasts,
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
     pub(crate) pending_keys: Vec<Key>,
-    warnings: VecDeque<String>,
     recents: Vec<String>,
     /// Whether rows on screen wait to be put into words.
-    has_untold_rows: bool,
+    has_rows_without_summary: bool,
+    /// How many rows were looked through for denoms the last time, and whether more were still awaited then.
+    searched_for_denoms: Option<(usize, bool)>,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     requests: Requests,
@@ -145,49 +132,50 @@ impl DerefMut for App {
 impl App {
     /// The first state, and what is to be done at once. `size` is columns and rows.
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
+        let context = Context {
+            directory: Directory::new(&options.network),
+            transfers: Transfers::new(options.announcements),
+            glossary: Arc::new(glossary_of(&options.network, options.abi)),
+            network: options.network,
+            keymap: options.keymap,
+            log_file: options.log_file,
+            size,
+            now,
+            chain: Chain::new(now),
+            marked: None,
+            frozen: false,
+            address_form: AddressForm::default(),
+            time_form: TimeForm::default(),
+            columns: options.columns,
+            path_of: options.path_of,
+            seen_types: BTreeSet::new(),
+            awaits_first_rows: false,
+        };
         let mut app = Self {
-            context: Context {
-                directory: Directory::new(&options.network),
-                transfers: Transfers::new(options.announcements),
-                glossary: Arc::new(glossary_of(&options.network, options.abi)),
-                network: options.network,
-                keymap: options.keymap,
-                log_file: options.log_file,
-                size,
-                now,
-                chain: Chain::new(now),
-                marked: None,
-                frozen: false,
-                address_form: AddressForm::default(),
-                time_form: TimeForm::default(),
-                columns: options.columns,
-                path_of: options.path_of,
-                seen_types: BTreeSet::new(),
-            },
-            departing: None,
-            navigation: Navigation::new(),
+            navigation: Navigation::new(|destination| (options.pages.open)(destination, &context)),
+            open_with: options.pages.open,
+            context,
             modal: None,
-            toast: None,
+            toasts: Toasts::new(options.warnings, now),
             exchanges: VecDeque::new(),
             pending_keys: Vec::new(),
-            warnings: options.warnings.into(),
             recents: Vec::new(),
-            has_untold_rows: false,
+            has_rows_without_summary: false,
+            searched_for_denoms: None,
             export_note: None,
             requests: Requests::default(),
             effects: Effects { redraw: true, ..Effects::default() },
         };
-        app.fetch(Slot::Recents, Request::Recents);
-        app.fetch(Slot::Transfers, Request::Transfers);
-        app.meet_needs();
-        app.show_next_warning();
-        let effects = std::mem::take(&mut app.effects);
+        app.requests.fetch(Slot::Recents, Request::Recents);
+        app.requests.fetch(Slot::Transfers, Request::Transfers);
+        let effects = app.settle();
         (app, effects)
     }
 
     /// The only place where state changes. Does no IO; returns what is to be done.
     pub fn update(&mut self, event: Event, now: Timestamp) -> Effects {
         self.now = now;
+        self.toasts.pass(now);
         match event {
             Event::Key(key) => {
                 self.take_title_back();
@@ -204,65 +192,29 @@ impl App {
             Event::Tick => self.tick(),
             Event::Report(report) => self.take_report(report),
             Event::Done(Ok(text)) => match self.export_note.take() {
-                Some(note) => self.done(format!("{note} · {text}")),
-                None => self.done(text),
+                Some(note) => self.toasts.done(format!("{note} · {text}")),
+                None => self.toasts.done(text),
             },
-            Event::Done(Err(text)) => self.complain(text),
+            Event::Done(Err(text)) => self.toasts.complain(text),
         }
+        self.settle()
+    }
+
+    /// What follows from whatever happened.
+    fn settle(&mut self) -> Effects {
         self.meet_needs();
-        self.show_next_warning();
+        self.effects.redraw |= self.toasts.settle();
+        self.effects.instructions = self.requests.take_instructions();
         std::mem::take(&mut self.effects)
     }
 
-    /// After how long the state wants an [`Event::Tick`]; `None` when nothing on screen moves by itself.
-    pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
-        let until = |at: Timestamp| at.since(now);
-        let toast = self.toast.as_ref().map(|toast| until(toast.until));
-        let spinner = self.is_loading_visibly().then_some(SPIN);
-        let poll = (!self.frozen).then(|| self.next_poll(now)).flatten();
-        let age = self.next_age_step(now);
-        let quote = self.next_quote(now);
-        let transfer = self.next_transfer_poll(now);
-        let prepare = self.next_prepare_step(now);
-        let words = self.next_words();
-        [toast, spinner, poll, age, quote, transfer, prepare, words].into_iter().flatten().min()
-    }
-
     fn tick(&mut self) {
-        if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
-            self.toast = None;
-            self.effects.redraw = true;
-        }
-        self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
+        self.toasts.expire();
+        self.effects.redraw |= self.context.shows_ages() || self.is_loading_visibly();
     }
 
-    /// Sends a request in a slot; whatever the slot was waiting for is forgotten.
-    fn fetch(&mut self, slot: Slot, request: Request) {
-        let ticket = self.requests.ask(slot);
-        self.effects.instructions.push(Instruction::Fetch(ticket, request));
-    }
-
-    /// Stops waiting for a slot.
-    fn cancel(&mut self, slot: &Slot) {
-        self.cancel_where(|waiting| waiting == slot);
-    }
-
-    /// Stops waiting for everything that a page asked for.
-    fn cancel_page(&mut self, id: PageId) {
-        self.cancel_where(|slot| requests::page_of(slot) == Some(id));
-    }
-
-    fn cancel_where(&mut self, is_unwanted: impl Fn(&Slot) -> bool) {
-        let cancelled = self.requests.cancel(is_unwanted).into_iter().map(Instruction::Cancel);
-        self.effects.instructions.extend(cancelled);
-    }
-
-    fn is_waiting(&self, slot: &Slot) -> bool {
-        self.requests.is_waiting(slot)
-    }
-
-    /// The try that what is awaited on screen comes to next, and how long it waits for it.
-    pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
-        self.requests.next_try(self.now)
+    /// What the page on screen is drawn with.
+    pub(crate) fn drawing<'a>(&'a self, regions: &'a Regions) -> Drawing<'a> {
+        Drawing { context: &self.context, regions, layers: self.layers(), next_try: self.requests.next_try(self.now) }
     }
 }

@@ -1,21 +1,21 @@
 //! Arguments and the non-interactive commands.
 
 mod abi;
-mod answer;
 mod arguments;
 mod bridge;
 mod explore;
 mod failure;
-mod fetch;
+mod generated_docs;
+mod indexer;
 mod list;
 mod log;
 mod networks;
 mod output;
-mod papers;
 mod record;
 mod records;
 mod rollup;
 mod serve;
+mod single;
 mod story;
 mod table;
 mod usage;
@@ -23,13 +23,13 @@ mod usage;
 use std::process::ExitCode;
 
 pub use arguments::{
-    Arguments, AssetName, BlocksArguments, BridgeCommand, ChainAddress, CollectionsArguments, Command, CommonArguments,
-    ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, Format, HoldersArguments,
+    AddressArgument, AssetName, BlocksArguments, BridgeCommand, CliArguments, CliCommand, CollectionsArguments,
+    CommonArguments, ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, Format, HoldersArguments,
     InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments, NftsArguments,
     OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments, TrackArguments,
     TransferArguments, TxArguments, TxsArguments,
 };
-pub use failure::{ExitStatus, Failure};
+pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};
 
 use crate::{
@@ -38,19 +38,21 @@ use crate::{
     config::{Environment, Paths, Settings},
     msg::{TxQuery, TxScope},
 };
-use fetch::{Indexer, Need};
-use output::Output;
+use indexer::{IndexPart, Indexer};
+use output::CommandOutput;
 
 /// Does what the command line says. Every failure is left to the caller to tell.
-pub fn run(parsed: Parsed) -> Result<ExitCode, Failure> {
+pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     let arguments = match parsed {
         Parsed::Run(arguments) => *arguments,
-        Parsed::Print(text) => return done(papers::print(&text)),
+        Parsed::Print(text) => return done(generated_docs::print(&text)),
     };
     match &arguments.command {
-        Some(Command::Completions { shell }) => return done(papers::completions(*shell)),
-        Some(Command::Man) => return done(papers::manual()),
-        Some(Command::Config(ConfigArguments { default: true, .. })) => return done(papers::default_config()),
+        Some(CliCommand::Completions { shell }) => return done(generated_docs::completions(*shell)),
+        Some(CliCommand::Man) => return done(generated_docs::manual()),
+        Some(CliCommand::Config(ConfigArguments { default: true, .. })) => {
+            return done(generated_docs::default_config());
+        }
         _ => {}
     }
     let settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
@@ -59,7 +61,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, Failure> {
     }
     let command = match arguments.command {
         None => return explore::run(&settings, None),
-        Some(Command::Demo(rollup)) => return explore::run(&settings, Some(&rollup)),
+        Some(CliCommand::Demo(rollup)) => return explore::run(&settings, Some(&rollup)),
         Some(command) => command,
     };
     for warning in settings.warnings.iter().chain(&Columns::of(&settings).1) {
@@ -68,31 +70,33 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, Failure> {
     done(answer(command, arguments.common.network.is_some(), &settings))
 }
 
-fn done(result: Result<(), Failure>) -> Result<ExitCode, Failure> {
+fn done(result: Result<(), CommandError>) -> Result<ExitCode, CommandError> {
     result.map(|()| ExitStatus::Done.into())
 }
 
 /// Runs a command that answers and ends. `chosen` says whether the command line names a network.
-fn answer(command: Command, chosen: bool, settings: &Settings) -> Result<(), Failure> {
-    let output = |arguments: OutputArguments| Output::new(arguments.format, settings);
+fn answer(command: CliCommand, chosen: bool, settings: &Settings) -> Result<(), CommandError> {
+    let output = |arguments: OutputArguments| CommandOutput::new(arguments.format, settings);
     let connect = |need| Indexer::connect(settings, need);
     match command {
-        Command::Serve(arguments) => serve::run(arguments),
-        Command::Config(arguments) => papers::config(arguments, settings),
-        Command::Status(arguments) => interruptible(answer::status(&connect(Need::Newest)?, &mut output(arguments))),
-        Command::AvgBlocktime(arguments) => {
-            interruptible(answer::block_time(&connect(Need::Newest)?, &mut output(arguments)))
+        CliCommand::Serve(arguments) => serve::run(arguments),
+        CliCommand::Config(arguments) => generated_docs::config(arguments, settings),
+        CliCommand::Status(arguments) => {
+            interruptible(single::status(&connect(IndexPart::NewestBlocks)?, &mut output(arguments)))
         }
-        Command::Blocks(BlocksArguments { height, list, output: form }) => {
-            let (indexer, mut output) = (connect(Need::History)?, output(form));
+        CliCommand::AvgBlocktime(arguments) => {
+            interruptible(single::block_time(&connect(IndexPart::NewestBlocks)?, &mut output(arguments)))
+        }
+        CliCommand::Blocks(BlocksArguments { height, list, output: form }) => {
+            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, output(form));
             match height {
-                Some(height) => interruptible(answer::block(&indexer, height, &mut output)),
+                Some(height) => interruptible(single::block(&indexer, height, &mut output)),
                 None => interruptible(list::print(&BlocksQuery, &indexer, &list, &mut output)),
             }
         }
-        Command::Txs(arguments) => {
+        CliCommand::Txs(arguments) => {
             let form = story::form(&arguments)?;
-            let (indexer, mut output) = (connect(Need::History)?, Output::new(form, settings));
+            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, CommandOutput::new(form, settings));
             let txs = query(&arguments);
             match arguments.hash {
                 Some(hash) => interruptible(story::tx(&indexer, hash, arguments.story, &mut output)),
@@ -100,18 +104,18 @@ fn answer(command: Command, chosen: bool, settings: &Settings) -> Result<(), Fai
                 None => interruptible(list::print(&txs, &indexer, &arguments.list, &mut output)),
             }
         }
-        Command::Records(command) => {
-            let (indexer, mut output) = (connect(Need::History)?, output(command.output()));
+        CliCommand::Records(command) => {
+            let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, output(command.output()));
             interruptible(records::run(&command, &indexer, &mut output))
         }
-        Command::Bridge(command) => {
+        CliCommand::Bridge(command) => {
             let (router, mut output) = (bridge::Router::connect(settings, &command)?, output(command.output()));
             interruptible(bridge::run(&command, &router, &mut output))
         }
-        Command::Networks(arguments) => {
+        CliCommand::Networks(arguments) => {
             interruptible(networks::print(arguments, chosen, settings, &mut output(arguments.output)))
         }
-        Command::Demo(_) | Command::Completions { .. } | Command::Man => Ok(()),
+        CliCommand::Demo(_) | CliCommand::Completions { .. } | CliCommand::Man => Ok(()),
     }
 }
 
@@ -125,12 +129,12 @@ fn query(arguments: &TxsArguments) -> TxQuery {
 }
 
 /// Runs a command's requests until they end or Ctrl-C comes.
-fn interruptible(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::failed)?;
+fn interruptible(work: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let result = runtime.block_on(async {
         tokio::select! {
             biased;
-            _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
+            _ = tokio::signal::ctrl_c() => Err(CommandError::Interrupted),
             result = work => result,
         }
     });

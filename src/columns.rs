@@ -35,7 +35,7 @@ pub(crate) use internal_txs::InternalTxs;
 pub(crate) use status::StatusFacts;
 pub(crate) use tokens::Tokens;
 pub(crate) use txs::{SUMMARY, SignedParts, TxFields, Txs};
-pub(crate) use value::{Forms, TableCell, Value, eighths_bar, ends, fee_text};
+pub(crate) use value::{CellValue, Forms, TableCell, eighths_bar, ends, fee_text};
 
 use std::borrow::Cow;
 
@@ -104,7 +104,7 @@ fn in_order<R: Resource>(place: impl Fn(&Column<R>) -> Option<u8>) -> Vec<&'stat
 }
 
 /// How a column's value is made.
-type Getter<R> = for<'a, 'b, 'c> fn(&'b <R as Resource>::Row<'a>, &'c Forms<'c>) -> Value<'b>;
+type Getter<R> = for<'a, 'b, 'c> fn(&'b <R as Resource>::Row<'a>, &'c Forms<'c>) -> CellValue<'b>;
 /// The text of CSV, where it is not what the value says by itself.
 type ExactGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Cow<'b, str>;
 
@@ -118,16 +118,18 @@ pub(crate) struct Column<R: Resource> {
     value: Getter<R>,
     exact: Option<ExactGetter<R>>,
     /// The lists that have it by default, with its place there.
-    lists: [Option<Place>; 3],
+    lists: [Option<DefaultPlace>; 3],
     /// Whether only these lists can show it.
     is_special: bool,
+    /// Whether a table in which no row has a value leaves it out.
+    pub(crate) is_optional: bool,
     table: Option<u8>,
     csv: Option<u8>,
 }
 
 /// Where a column stands in a list by default, and how where that differs.
 #[derive(Clone, Copy)]
-struct Place {
+struct DefaultPlace {
     list: List,
     at: u8,
     header: Option<ColumnHeader>,
@@ -136,20 +138,31 @@ struct Place {
 impl<R: Resource> Column<R> {
     /// A column that every list of the resource can show, and none does by default.
     const fn new(id: &'static str, label: &'static str, header: ColumnHeader, value: Getter<R>) -> Self {
-        Self { id, label, header, value, exact: None, lists: [None; 3], is_special: false, table: None, csv: None }
+        Self {
+            id,
+            label,
+            header,
+            value,
+            exact: None,
+            lists: [None; 3],
+            is_special: false,
+            is_optional: false,
+            table: None,
+            csv: None,
+        }
     }
 
     /// Shown by default in this list at this place: lists are in the order of these numbers.
     const fn on(self, list: List, at: u8) -> Self {
-        self.placed(Place { list, at, header: None })
+        self.placed(DefaultPlace { list, at, header: None })
     }
 
     /// The same with a header of its own there.
     const fn on_as(self, list: List, at: u8, header: ColumnHeader) -> Self {
-        self.placed(Place { list, at, header: Some(header) })
+        self.placed(DefaultPlace { list, at, header: Some(header) })
     }
 
-    const fn placed(mut self, place: Place) -> Self {
+    const fn placed(mut self, place: DefaultPlace) -> Self {
         let mut free = 0;
         while self.lists[free].is_some() {
             free += 1;
@@ -161,6 +174,12 @@ impl<R: Resource> Column<R> {
     /// Meaningless in other lists than those it was placed in.
     const fn there_only(mut self) -> Self {
         self.is_special = true;
+        self
+    }
+
+    /// Left out of a table in which no row has a value.
+    const fn optional(mut self) -> Self {
+        self.is_optional = true;
         self
     }
 
@@ -182,7 +201,7 @@ impl<R: Resource> Column<R> {
         self
     }
 
-    fn place(&self, list: List) -> Option<&Place> {
+    fn place(&self, list: List) -> Option<&DefaultPlace> {
         self.lists.iter().flatten().find(|place| place.list == list)
     }
 
@@ -217,7 +236,6 @@ impl<R: Resource> Column<R> {
 /// The columns of a list on screen, with the width that each has now.
 pub(crate) struct ListColumns<R: Resource> {
     columns: Vec<&'static Column<R>>,
-    /// Their headers and widths.
     pub(crate) fitted: FittedColumns,
 }
 
@@ -258,7 +276,6 @@ impl<R: Resource> ListColumns<R> {
         }
     }
 
-    /// Leaves a column out.
     pub(crate) fn take_out(&mut self, id: &str) -> Option<TakenColumn<R>> {
         let place = self.columns.iter().position(|column| column.id == id)?;
         Some(TakenColumn { place, column: self.columns.remove(place), header: self.fitted.remove(place) })

@@ -34,7 +34,9 @@ pub use hash::{BlockHash, EvmTxHash, HashError, TxHash};
 pub use height::{Height, HeightError};
 pub use message_type::MsgType;
 pub use slippage::{Slippage, SlippageError};
-pub use target::{Piece, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several};
+pub use target::{
+    PastedItem, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several,
+};
 pub use time::{Timestamp, TimestampError};
-pub use transfer::{Change, SourceTx, Tracking, TransferId, TransferRecord};
+pub use transfer::{SourceTx, Tracking, TransferChange, TransferId, TransferRecord};
 pub use vm::Vm;

@@ -5,11 +5,12 @@
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
 //! domain, wire <- story, store, indexer <- demo          wire, story, config <- columns
-//! msg, config <- widgets                    widgets, columns <- app <- ui <- tui (worker)
+//! msg, config <- widgets                    widgets, columns <- app <- panes <- pages <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```
 //!
-//! `app` decides (a pure state machine), `worker` and `tui` do (requests, terminal), `ui` draws.
+//! `app` is the session, a pure state machine; a screen is a page, which lies in a folder of `pages` with all of it;
+//! `panes` is what several pages share. `worker` and `tui` do (requests, terminal), `ui` draws what is around the page.
 //! `indexer` is the index and the HTTP API over it, `demo` the embedded rollup that feeds it: they know nothing of the
 //! explorer and are reached over HTTP only.
 //! `tests/it/architecture.rs` fails on an arrow that is not in this picture.
@@ -23,6 +24,8 @@ pub mod demo;
 pub mod domain;
 pub mod indexer;
 pub mod msg;
+pub mod pages;
+pub mod panes;
 pub mod store;
 pub mod story;
 pub mod tui;

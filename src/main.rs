@@ -2,7 +2,7 @@
 
 use std::{env, process::ExitCode};
 
-use rollscope::cli::{self, Failure};
+use rollscope::cli::{self, CommandError};
 
 fn main() -> ExitCode {
     if let Err(report) = color_eyre::install() {
@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     match cli::parse(env::args_os()).and_then(cli::run) {
         Ok(code) => code,
         Err(failure) => {
-            if !matches!(failure, Failure::BrokenPipe) {
+            if !matches!(failure, CommandError::BrokenPipe) {
                 eprintln!("rollscope: {failure}");
             }
             failure.status().into()

@@ -39,7 +39,7 @@ pub struct PageKey(pub Arc<str>);
 
 /// Where a page starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Cursor {
+pub enum PageStart {
     /// At the list's beginning.
     #[default]
     Start,
@@ -53,7 +53,7 @@ pub enum Cursor {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageRequest {
     /// Where it starts.
-    pub cursor: Cursor,
+    pub cursor: PageStart,
     /// Rows at the most, 1 to 1000.
     pub limit: u16,
     /// In which direction.
@@ -65,12 +65,12 @@ pub struct PageRequest {
 impl PageRequest {
     /// The newest `limit` rows, counted.
     pub fn newest(limit: u16) -> Self {
-        Self { cursor: Cursor::Start, limit, order: Order::Descending, count_total: true }
+        Self { cursor: PageStart::Start, limit, order: Order::Descending, count_total: true }
     }
 
     /// The page whose only row is the oldest one.
     pub fn oldest() -> Self {
-        Self { cursor: Cursor::Start, limit: 1, order: Order::Ascending, count_total: false }
+        Self { cursor: PageStart::Start, limit: 1, order: Order::Ascending, count_total: false }
     }
 }
 
@@ -290,7 +290,7 @@ impl Request {
 
     /// Whether it asks for a further page of a list.
     pub fn is_further(&self) -> bool {
-        self.page().is_some_and(|page| page.cursor != Cursor::Start)
+        self.page().is_some_and(|page| page.cursor != PageStart::Start)
     }
 }
 
@@ -345,7 +345,7 @@ pub enum Note {
 
 /// A page, cleaned of the server's traps: `next` is present only where a next page may hold rows.
 #[derive(Clone, Debug)]
-pub struct Page<T> {
+pub struct ListPage<T> {
     /// The rows in list order.
     pub items: Vec<T>,
     /// Where the next page starts.
@@ -366,11 +366,11 @@ impl Note {
     }
 }
 
-impl<T> Page<T> {
+impl<T> ListPage<T> {
     /// The page with other rows made of these.
-    pub fn map<R>(self, make: impl Fn(T) -> R) -> Page<R> {
+    pub fn map<R>(self, make: impl Fn(T) -> R) -> ListPage<R> {
         let items = self.items.into_iter().map(make).collect();
-        Page { items, next: self.next, total: self.total, notes: self.notes }
+        ListPage { items, next: self.next, total: self.total, notes: self.notes }
     }
 
     /// How many rows came, those included that were filtered out on this side.
@@ -389,27 +389,27 @@ pub enum Answer {
     /// The oldest block that the index holds; `None` while it is empty.
     OldestBlock(Option<Arc<wire::Block>>),
     /// A page of blocks.
-    Blocks(Page<Arc<wire::Block>>),
+    Blocks(ListPage<Arc<wire::Block>>),
     /// One block.
     Block(Arc<wire::Block>),
     /// A page of transactions.
-    Txs(Page<Arc<wire::Tx>>),
+    Txs(ListPage<Arc<wire::Tx>>),
     /// One transaction.
     Tx(Arc<wire::Tx>),
     /// A page of EVM receipts.
-    EvmTxs(Page<Arc<wire::EvmTx>>),
+    EvmTxs(ListPage<Arc<wire::EvmTx>>),
     /// One EVM receipt.
     EvmTx(Arc<wire::EvmTx>),
     /// A page of call frames.
-    InternalTxs(Page<Arc<wire::InternalTx>>),
+    InternalTxs(ListPage<Arc<wire::InternalTx>>),
     /// A page of NFT collections.
-    Collections(Page<Arc<wire::Collection>>),
+    Collections(ListPage<Arc<wire::Collection>>),
     /// One NFT collection.
     Collection(Arc<wire::Collection>),
     /// A page of NFTs.
-    Tokens(Page<Arc<wire::Token>>),
+    Tokens(ListPage<Arc<wire::Token>>),
     /// A page of holders.
-    Holders(Page<Arc<wire::Holder>>),
+    Holders(ListPage<Arc<wire::Holder>>),
     /// What an NFT's metadata says.
     Metadata(Arc<Metadata>),
     /// An NFT's picture.

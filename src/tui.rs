@@ -14,7 +14,9 @@ mod screen;
 mod signals;
 
 pub use clipboard::{CopyError, Multiplexer};
-pub use event_loop::{Clock, End, Link, Program, Screen, Session, SessionError, Sources, Start, StartError, WallClock};
+pub use event_loop::{
+    Clock, Program, Screen, Session, SessionEnd, SessionError, Sources, Start, StartError, WallClock, WorkerLink,
+};
 pub use guard::{TerminalGuard, has_terminal};
 pub use host::{Host, Reporter, TerminalHost};
 #[cfg(feature = "images")]

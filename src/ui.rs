@@ -1,25 +1,17 @@
 //! Drawing: pure functions of the application's state into a buffer.
 
-mod account;
-mod block;
-mod bridge;
 mod chrome;
-mod compare;
 mod go_to;
 mod modal;
-mod nfts;
-mod overview;
+mod pickers;
 mod problem;
-mod results;
-mod rich_list;
-mod table;
-mod transfers;
-mod tx;
+#[cfg(test)]
+mod tests;
 
 use ratatui::Frame;
 
 use crate::{
-    app::{App, view::View},
+    app::App,
     config::{Meaning, Styles},
     widgets::{
         Drawn,
@@ -52,25 +44,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
 }
 
 fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
-    if problem::is_cut_off(app) {
-        problem::draw(canvas, app, regions);
+    let cx = &app.drawing(regions);
+    if problem::is_cut_off(cx) {
+        problem::draw(canvas, cx, regions);
         return;
     }
-    match app.navigation.current() {
-        View::Overview(view) => overview::draw(canvas, app, view, regions),
-        View::Blocks(view) => block::draw_list(canvas, app, view, regions),
-        View::Txs(view) => tx::draw_list(canvas, app, view, regions),
-        View::Block(page) => block::draw_page(canvas, app, page, regions),
-        View::Tx(page) => tx::draw_page(canvas, app, page, regions),
-        View::Compare(page) => compare::draw(canvas, page, regions),
-        View::Nfts(view) => nfts::draw_collections(canvas, app, view, regions),
-        View::RichList(view) => rich_list::draw(canvas, app, view, regions),
-        View::Collection(page) => nfts::draw_collection(canvas, app, page, regions),
-        View::Token(page) => nfts::draw_token(canvas, app, page, regions),
-        View::Account(page) => account::draw(canvas, app, page, regions),
-        View::Results(view) => results::draw(canvas, app, view, regions),
-        View::Bridge(view) => bridge::draw(canvas, app, view, regions),
-        View::Prepare(page) => bridge::draw_prepare(canvas, app, page, regions),
-        View::Transfer(page) => transfers::draw_page(canvas, app, page, regions),
-    }
+    app.navigation.current().draw(canvas, cx);
 }

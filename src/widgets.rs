@@ -1,6 +1,7 @@
 //! What screens are made of, whatever they show: canvas, lists, documents, pictures, geometry.
 
 pub(crate) mod canvas;
+pub(crate) mod cursor;
 pub(crate) mod document;
 pub(crate) mod input;
 pub(crate) mod layout;

@@ -9,7 +9,7 @@ pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
 
 use crate::{
     domain::{Anchor, Height, Timestamp},
-    msg::Remote,
+    msg::{Remote, Request, Slot},
     wire::{self, ApiError},
 };
 
@@ -28,14 +28,12 @@ const SAMPLES: usize = 60;
 
 /// One status, and when it came.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sample {
-    /// When.
+pub(crate) struct StatusSample {
     pub(crate) at: Timestamp,
     /// Block index.
     pub(crate) height: u64,
     /// Internal-transaction index.
     pub(crate) internal: u64,
-    /// Rich list.
     pub(crate) rich_list: u64,
     /// Where the index begins.
     pub(crate) oldest: u64,
@@ -44,7 +42,6 @@ pub(crate) struct Sample {
 /// The chain as the indexer tells it.
 #[derive(Debug)]
 pub(crate) struct Chain {
-    /// Which chain it is.
     pub(crate) identity: ChainIdentity,
     /// The newest status; a server that lags takes none of its heights back.
     pub(crate) status: Remote<wire::Status>,
@@ -54,13 +51,10 @@ pub(crate) struct Chain {
     pub(crate) oldest: Remote<Option<Arc<wire::Block>>>,
     /// The newest block seen anywhere: its time dates the height.
     pub(crate) newest_block: Option<Arc<wire::Block>>,
-    /// The last statuses.
-    pub(crate) samples: VecDeque<Sample>,
+    pub(crate) samples: VecDeque<StatusSample>,
     /// How often the status failed in a row.
     pub(crate) failures: u32,
-    /// When the status is asked for again.
     pub(crate) status_due: Option<Timestamp>,
-    /// When the average is asked for again.
     pub(crate) average_due: Option<Timestamp>,
     /// When the oldest block is asked for again.
     pub(crate) oldest_due: Option<Timestamp>,
@@ -76,7 +70,6 @@ pub(crate) struct Chain {
     is_doubt_said: bool,
 }
 
-/// What a status brought.
 #[derive(Debug)]
 pub(crate) struct StatusNews {
     pub(crate) has_grown: bool,
@@ -103,6 +96,39 @@ impl Chain {
             restarted: None,
             is_doubt_said: false,
         }
+    }
+
+    /// What is due of the chain as a whole, to be asked now.
+    pub(super) fn ask(
+        &mut self,
+        now: Timestamp,
+        shows_oldest: bool,
+        is_waiting: impl Fn(&Slot) -> bool,
+    ) -> Vec<(Slot, Request)> {
+        let is_due = |at: Option<Timestamp>, slot: &Slot| at.is_some_and(|at| at <= now) && !is_waiting(slot);
+        let mut asked = Vec::new();
+        if is_due(self.status_due, &Slot::Status) {
+            self.status_due = None;
+            self.status.ask(now);
+            asked.push((Slot::Status, Request::Status));
+        }
+        if is_due(self.average_due, &Slot::AvgBlockTime) {
+            self.average_due = None;
+            self.average.ask(now);
+            asked.push((Slot::AvgBlockTime, Request::AvgBlockTime));
+        }
+        if shows_oldest && is_due(self.oldest_due, &Slot::OldestBlock) {
+            self.oldest_due = None;
+            self.oldest.ask(now);
+            asked.push((Slot::OldestBlock, Request::OldestBlock));
+        }
+        asked
+    }
+
+    /// When something of it is due next.
+    pub(super) fn next_poll(&self, shows_oldest: bool) -> Option<Timestamp> {
+        let oldest = self.oldest_due.filter(|_| shows_oldest);
+        [self.status_due, self.average_due, oldest].into_iter().flatten().min()
     }
 
     /// The newest indexed height.
@@ -158,7 +184,7 @@ impl Chain {
 
     fn keep_sample(&mut self, status: &wire::Status, now: Timestamp) {
         let oldest = self.oldest.value().and_then(|block| block.as_ref()).map_or(0, |block| block.height.get());
-        self.samples.push_back(Sample {
+        self.samples.push_back(StatusSample {
             at: now,
             height: status.height.get(),
             internal: status.internal_tx_height.unwrap_or(0),
@@ -176,7 +202,6 @@ impl Chain {
         self.restarted.is_some_and(|at| now.since(at) < FASTEST)
     }
 
-    /// Takes in the average block time.
     pub(crate) fn take_average(&mut self, result: Result<f64, ApiError>, now: Timestamp) {
         self.average_due = Some(now.after(if result.is_ok() { AVERAGE_EVERY } else { LONGEST_WAIT }));
         self.average.settle(result, now);

@@ -1,74 +1,48 @@
 //! What can be done here now: the commands of the screen, most useful first, and those of the session.
 //!
-//! Footer, help, palette and the keys after a prefix show these; [`App::act`] runs none that cannot be done, and says
+//! Footer, help, palette and the keys after a prefix show these; `App::act` runs none that cannot be done, and says
 //! why. So what is offered works, and what is not offered answers.
-
-mod bridge;
-mod cursor;
-mod documents;
-mod lists;
-mod nfts;
 
 use std::borrow::Cow;
 
-use super::{App, context::Context, view::View};
-use crate::config::{Command, ExplorerTemplates, Topic};
+pub(crate) use super::transfers::NO_ROUTER;
+use super::{
+    context::Context,
+    hint::Hint,
+    navigation::Navigation,
+    page::{Page, Siblings, Surroundings, WebSubject},
+};
+use crate::{
+    config::{Command, ExplorerTemplates, Topic},
+    domain::{Address, Target},
+    widgets::{cursor::Cursor, document::Lines},
+};
 
-/// A command that a screen or the session has, and whether it can be done now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Hint {
-    pub(crate) command: Command,
-    /// What footers call it here, where the registry's label does not fit.
-    label: Option<&'static str>,
-    /// Why it cannot be done now; `None` where it can.
-    pub(crate) refusal: Option<Cow<'static, str>>,
-    /// Whether it is one of several ways, or known to everybody: help and palette have it, footers do not.
-    pub(crate) is_spare: bool,
+/// The page on screen, and what can be done with it now.
+pub(crate) struct ShownPage<'a> {
+    pub(super) context: &'a Context,
+    pub(super) navigation: &'a Navigation,
 }
 
-impl Hint {
-    /// A command that can be done.
-    pub(crate) fn of(command: Command) -> Self {
-        Self { command, label: None, refusal: None, is_spare: false }
+impl ShownPage<'_> {
+    fn page(&self) -> &dyn Page {
+        self.navigation.current()
     }
 
-    /// Under another label.
-    #[must_use]
-    pub(crate) fn called(mut self, label: &'static str) -> Self {
-        self.label = Some(label);
-        self
+    /// What lies around the page in the list that it was opened from.
+    pub(super) fn surroundings(&self) -> Surroundings {
+        let Some((id, target)) = self.page().origin() else { return Surroundings::default() };
+        let Some(origin) = self.navigation.page(id) else { return Surroundings::default() };
+        let is_there = |step| matches!(origin.neighbour(&target, step, id), Some(Ok(_)));
+        let siblings =
+            if origin.has_list_of(&target) { Siblings::Beside(is_there(-1), is_there(1)) } else { Siblings::NoList };
+        let place_in_block = if let Target::Tx(hash) = &target { origin.place_in_block(hash) } else { None };
+        Surroundings { siblings, place_in_block }
     }
 
-    /// Left out of footers.
-    #[must_use]
-    pub(crate) fn spare(mut self) -> Self {
-        self.is_spare = true;
-        self
-    }
-
-    /// Only where this holds; the first reason that is missed is the one that is told.
-    #[must_use]
-    pub(crate) fn needs(mut self, holds: bool, else_why: impl Into<Cow<'static, str>>) -> Self {
-        if !holds && self.refusal.is_none() {
-            self.refusal = Some(else_why.into());
-        }
-        self
-    }
-
-    pub(crate) fn is_available(&self) -> bool {
-        self.refusal.is_none()
-    }
-
-    /// The word or two that footers show.
-    pub(crate) fn label(&self) -> &'static str {
-        self.label.unwrap_or_else(|| self.command.label())
-    }
-}
-
-impl App {
     /// The commands of the screen and then those of the session, each once, with those that cannot be done now.
-    pub(crate) fn commands_here(&self) -> Vec<Hint> {
-        let mut hints = self.screen_commands();
+    pub(crate) fn commands(&self) -> Vec<Hint> {
+        let mut hints = self.page_commands();
         for hint in self.session_commands() {
             if !hints.iter().any(|known| known.command == hint.command) {
                 hints.push(hint);
@@ -78,50 +52,34 @@ impl App {
     }
 
     /// The commands of the screen alone, most useful first.
-    pub(crate) fn screen_commands(&self) -> Vec<Hint> {
-        let cx: &Context = self;
-        let view = self.navigation.current();
-        match view {
-            View::Overview(view) => lists::overview(view, cx),
-            View::Blocks(view) => lists::blocks(view, cx),
-            View::Txs(view) => lists::txs(view, cx),
-            View::Account(page) => lists::account(page, cx),
-            View::Results(view) => lists::results(view),
-            View::RichList(view) => lists::rich_list(view, cx, self.denom_siblings()),
-            View::Block(page) => documents::block(page, cx),
-            View::Tx(page) => documents::tx(page, cx, self.tx_siblings(page)),
-            View::Compare(page) => documents::compare(page, cx),
-            View::Nfts(view) => nfts::collections(view),
-            View::Collection(page) => nfts::collection(page, self.collection_siblings(page)),
-            View::Token(page) => nfts::token(page, cx, self.token_siblings(page)),
-            View::Bridge(view) => bridge::tab(view, cx),
-            View::Prepare(page) => page.commands(cx, self.departing.is_some()),
-            View::Transfer(page) => page.commands(cx),
-        }
+    pub(crate) fn page_commands(&self) -> Vec<Hint> {
+        self.page().commands(self.context, &self.surroundings())
     }
 
     /// What works on every screen, where its conditions are met.
     fn session_commands(&self) -> Vec<Hint> {
-        let view = self.navigation.current();
+        let page = self.page();
         let is_narrowed = self.can_go_back();
         let mut hints = vec![
             Hint::of(Command::GoTo),
             Hint::of(Command::Copy).needs(self.has_copies(), "nothing to copy here"),
-            Hint::of(Command::Freeze).called(if self.frozen { "follow" } else { "freeze" }),
-            Hint::of(Command::Export).needs(self.has_export(), "nothing to export here"),
+            Hint::of(Command::Freeze).called(if self.context.frozen { "follow" } else { "freeze" }),
+            Hint::of(Command::Export).needs(page.has_export(self.context), "nothing to export here"),
             self.browser_hint(),
             Hint::of(Command::FlipAddress),
             Hint::of(Command::Refresh),
             Hint::of(Command::FlipTime),
+            Hint::of(Command::ChooseColumns)
+                .needs(page.column_list().is_some(), "there is no list here whose columns could be chosen"),
             Hint::of(Command::Back).needs(is_narrowed, "nothing is open here that could be closed"),
             Hint::of(Command::HistoryBack).needs(self.navigation.has_back(), "this is where you began").spare(),
             Hint::of(Command::HistoryForward)
                 .needs(self.navigation.has_forward(), "nothing lies ahead in history")
                 .spare(),
-            Hint::of(Command::Track).needs(self.has_router(), bridge::NO_ROUTER),
+            Hint::of(Command::Track).needs(self.context.has_router(), NO_ROUTER),
             Hint::of(Command::Inspector),
         ];
-        hints.extend(cursor::motions(view));
+        hints.extend(motions(page));
         let tabs = [
             Command::TabOverview,
             Command::TabBlocks,
@@ -145,35 +103,44 @@ impl App {
     /// Why a command cannot be done now, in words; `None` where it can. Keys that only move, and those of the tab that is
     /// shown, do nothing without a word.
     pub(super) fn refusal_of(&self, command: Command) -> Option<String> {
-        match self.commands_here().into_iter().find(|hint| hint.command == command) {
+        match self.commands().into_iter().find(|hint| hint.command == command) {
             Some(hint) => hint.refusal.filter(|_| !is_quiet(command)).map(Cow::into_owned),
             None => Some(format!("{}: not here · {}", command.label(), command.help())),
         }
     }
 
-    /// The commands that the keys after those typed so far run, of those that can be done: `a fold`, `M fold all`.
-    pub(crate) fn continuations(&self) -> Vec<(String, &'static str)> {
-        let layers = if self.modal.is_some() { super::keys::READER_LAYERS } else { self.layers() };
-        let hints = self.commands_here();
-        let follow = self.keymap.continuations(layers, &self.pending_keys);
-        let known = |command: Command| hints.iter().find(|hint| hint.command == command && hint.is_available());
-        let label = |command: Command| {
-            if self.modal.is_some() { Some(command.label()) } else { known(command).map(Hint::label) }
-        };
-        follow.into_iter().filter_map(|(keys, command)| Some((keys, label(command)?))).collect()
-    }
-
     /// Whether Esc has something to close, to take back or to leave.
     fn can_go_back(&self) -> bool {
-        let view = self.navigation.current();
-        self.navigation.has_back() && !self.navigation.is_at_root() || view.is_narrowed()
+        let page = self.page();
+        self.navigation.has_back() && !self.navigation.is_at_root() || page.is_narrowed()
     }
 
     fn browser_hint(&self) -> Hint {
-        let has_explorer = self.network.explorer != ExplorerTemplates::default() || self.transfer_url().is_some();
+        let has_explorer = self.context.network.explorer != ExplorerTemplates::default() || self.web_page().is_some();
         Hint::of(Command::Browser)
             .needs(has_explorer, "this network has no web explorer")
-            .needs(self.browser_url().is_some(), "the web explorer has no page for this")
+            .needs(self.web_page().is_some(), "the web explorer has no page for this")
+    }
+
+    /// Whether the copy menu has anything to offer.
+    pub(super) fn has_copies(&self) -> bool {
+        let page = self.page();
+        let has_line = page.document().is_some_and(Lines::can_copy);
+        has_line || page.has_copies(self.context)
+    }
+
+    /// The page of the network's web explorer, or of another one, for what is selected.
+    pub(super) fn web_page(&self) -> Option<String> {
+        let (explorer, page) = (&self.context.network.explorer, self.page());
+        let of_account = |address: &Address| Some(explorer.account.as_ref()?.replace("{}", &address.bech32()));
+        let of_tx = || Some(explorer.tx.as_ref()?.replace("{}", &page.selected_tx()?.txhash.to_string()));
+        let of_block = || Some(explorer.block.as_ref()?.replace("{}", &page.selected_block()?.height.to_string()));
+        let of_subject = match page.web_subject() {
+            Some(WebSubject::Url(url)) => Some(url),
+            Some(WebSubject::Account(address)) => of_account(&address),
+            None => None,
+        };
+        of_subject.or_else(of_tx).or_else(of_block)
     }
 }
 
@@ -183,24 +150,20 @@ fn is_quiet(command: Command) -> bool {
     is_move || command.entry().topic == Topic::Tabs
 }
 
-/// Of a transaction that is selected or open.
-fn of_tx(is_selected: bool, hash: Option<crate::domain::TxHash>, cx: &Context) -> [Hint; 4] {
-    let marked = cx.marked.as_ref().map(|tx| tx.txhash);
-    let is_marked = is_selected && marked.is_some() && marked == hash;
-    let key = |command| cx.keymap.shown(crate::config::KeyScope::TxPage.layers(), command).unwrap_or_default();
-    let (mark, compare) = (key(Command::Mark), key(Command::Compare));
-    [
-        Hint::of(Command::Compare)
-            .needs(
-                marked.is_some(),
-                format!("nothing is marked: {mark} marks a transaction, {compare} on another compares"),
-            )
-            .needs(is_selected, "no transaction is selected to compare with the marked one")
-            .needs(!is_marked, format!("this is the marked one: {compare} on another compares the two")),
-        Hint::of(Command::OpenSigner).needs(is_selected, "no transaction with a signer is selected"),
-        Hint::of(Command::OpenBlock).needs(is_selected, "no transaction is selected"),
-        Hint::of(Command::Mark)
-            .called(if is_marked { "unmark" } else { "mark" })
-            .needs(is_selected, "no transaction is selected that could be marked"),
-    ]
+/// The commands that move the cursor, where there is room for it.
+fn motions(page: &dyn Page) -> Vec<Hint> {
+    let (up, down) = page.cursor().map_or((false, false), Cursor::room);
+    let moves = |commands: [Command; 4], holds: bool, why: &'static str| {
+        commands.map(|command| {
+            let hint = Hint::of(command).needs(holds, why);
+            if matches!(command, Command::NextPage | Command::Top) { hint } else { hint.spare() }
+        })
+    };
+    let mut hints = Vec::from(moves(
+        [Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom],
+        down,
+        "nothing lies below",
+    ));
+    hints.extend(moves([Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top], up, "nothing lies above"));
+    hints
 }

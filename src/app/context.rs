@@ -1,18 +1,18 @@
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
-    bridge::directory::Directory,
     chain::Chain,
     format::{AddressForm, TimeForm},
     transfers::Transfers,
 };
 use crate::{
+    app::directory::Directory,
     columns::{Columns, Forms},
-    config::{Keymap, Network},
-    domain::{MsgType, Timestamp},
+    config::{Keymap, KnownToken, Network},
+    domain::{ChainId, Denom, MsgType, Timestamp, TxHash},
     msg::Request,
     story::Glossary,
-    wire::Tx,
+    wire::{self, Tx},
 };
 
 /// What every page may read and none may change: the session changes it, pages are handed it.
@@ -48,6 +48,8 @@ pub struct Context {
     pub(crate) path_of: fn(&Request) -> Option<String>,
     /// Message types that went by in this session, for the picker.
     pub(crate) seen_types: BTreeSet<MsgType>,
+    /// Whether the first blocks or transactions are still on their way.
+    pub(crate) awaits_first_rows: bool,
 }
 
 impl Context {
@@ -60,5 +62,49 @@ impl Context {
     pub(crate) fn forms(&self) -> Forms<'_> {
         let (time, address) = (self.shown_time_form(), self.address_form);
         Forms { time, address, now: self.now, tokens: &self.network.tokens }
+    }
+
+    /// What the network says of a denom.
+    pub(crate) fn token(&self, denom: &Denom) -> Option<&KnownToken> {
+        self.network.tokens.iter().find(|token| token.denom == denom.as_str())
+    }
+
+    pub(crate) fn marked_hash(&self) -> Option<TxHash> {
+        self.marked.as_ref().map(|tx| tx.txhash)
+    }
+
+    /// Whether a routing API is known for this network.
+    pub(crate) fn has_router(&self) -> bool {
+        self.network.router.is_some()
+    }
+
+    /// Whether the router is the indexer's own server, as that of the embedded rollup: then it begins anew with it.
+    pub(crate) fn has_own_router(&self) -> bool {
+        self.network.router.as_deref().is_none_or(|router| router == self.network.indexer)
+    }
+
+    /// The chain of the indexer that is asked.
+    pub(crate) fn own_chain(&self) -> Option<ChainId> {
+        let status = self.chain.status.value().map(|status| status.chain_id.as_str());
+        status.or(self.network.chain_id.as_deref()).map(ChainId::new)
+    }
+
+    /// The curl command of what a request asks the indexer; empty for other requests.
+    pub(crate) fn curl(&self, request: &Request) -> String {
+        (self.path_of)(request).map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
+    }
+
+    /// Whether the screen shows how long ago something was, or counts down.
+    pub(super) fn shows_ages(&self) -> bool {
+        !self.frozen && (self.time_form == TimeForm::Age || self.chain.failures > 0)
+    }
+
+    /// Until the next age on screen changes: seconds while anything is younger than a minute.
+    pub(super) fn next_age_step(&self, now: Timestamp) -> Option<Duration> {
+        if !self.shows_ages() || self.chain.status.value().is_none() && self.chain.failures == 0 {
+            return None;
+        }
+        let into_second = Duration::from_nanos(u64::try_from(now.as_nanos().rem_euclid(1_000_000_000)).unwrap_or(0));
+        Some(Duration::from_secs(1).saturating_sub(into_second).max(Duration::from_millis(20)))
     }
 }

@@ -1,47 +1,14 @@
-//! Things other than transactions as lines to read: a block, the keys, an exchange.
+//! What overlays say in lines to read: the keys, an exchange.
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    commands::Hint,
-    context::Context,
-    format::{fee_text, gas_share, seconds},
-};
+use super::{context::Context, hint::Hint};
 use crate::{
-    config::{Layer, Meaning, Network},
+    config::{Layer, Meaning},
     domain::text,
-    widgets::document::{
-        Line,
-        json::{json_lines, push_value},
-    },
+    widgets::document::{Line, json::json_lines},
     wire,
 };
-
-/// A block in lines, for the preview beside the list.
-pub(super) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
-    let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
-    let mut lines = vec![
-        field("height").with(Meaning::Number, text::group(block.height.get())).copying(block.height.to_string()),
-        field("hash").with(Meaning::Link, block.hash.to_string()).copying(block.hash.to_string()),
-        field("time")
-            .with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock()))
-            .copying(block.timestamp.to_string()),
-        field("after").with(Meaning::Number, seconds(block.interval())),
-        field("proposer")
-            .with(Meaning::Text, &block.proposer.moniker)
-            .with(Meaning::Muted, format!("  {}", block.proposer.operator_address)),
-        field("txs").with(Meaning::Number, text::group(block.tx_count)),
-        field("gas")
-            .with(Meaning::Number, text::group(block.gas_used))
-            .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
-        field("fees").with(Meaning::Number, fee_text(&block.fees(), &network.tokens)),
-    ];
-    if let Ok(value) = serde_json::to_value(block) {
-        lines.push(Line::at(0));
-        push_value(&mut lines, 0, None, &value, "");
-    }
-    lines
-}
 
 /// Columns of the keys in help.
 const KEYS: usize = 14;

@@ -4,14 +4,14 @@ mod known;
 mod state;
 mod suggest;
 
-pub(crate) use state::{GoTo, Source, Suggestion};
+pub(crate) use state::{GoTo, Suggestion, SuggestionSource};
 
-pub(super) use known::list_kinds;
 pub(crate) use known::word_for;
+pub(super) use known::{KnownNames, list_kinds};
 
-use super::{App, modal::Modal};
+use super::{App, modal::Modal, page::Destination};
 use crate::{
-    domain::{RECENTS, Reading, Target, TargetKind, Vm, several},
+    domain::{RECENTS, Several, Target, TargetKind, Vm, several},
     msg::{
         Answer, Instruction, Lane, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope,
     },
@@ -22,140 +22,97 @@ use state::{Outcome, Probe};
 /// Readings looked up at the most.
 const READINGS: usize = 8;
 
-impl App {
-    /// Keeps what was opened as the newest recent, with its kind.
-    pub(super) fn remember_target(&mut self, target: &Target) {
-        let text = target.text();
-        self.recents.retain(|known| *known != text);
-        self.remember(target.tagged());
-    }
+/// What the session does for the input.
+#[derive(Debug)]
+pub(super) enum GoToStep {
+    /// No answer to what was asked for it is waited for any more.
+    StopAsking,
+    /// No further suggestions are waited for.
+    StopSuggesting,
+    /// The server may know more to suggest.
+    AskServer(Request),
+    /// A reading is looked up.
+    LookUp(Lane, Request),
+    /// The input closes, and this opens with what its look-up brought; then this is said.
+    Open(Target, Option<Answer>, Option<String>),
+    /// The input closes, and the table of several things opens.
+    OpenAll(Several),
+}
 
-    /// Keeps a text as the newest recent.
-    pub(super) fn remember(&mut self, text: String) {
-        self.recents.retain(|known| *known != text);
-        self.recents.insert(0, text.clone());
-        self.recents.truncate(RECENTS as usize);
-        self.effects.instructions.push(Instruction::Remember(text));
-    }
-
-    /// Opens the input with a text and goes where it leads.
-    pub(super) fn go_to_text(&mut self, text: String) {
-        self.open_modal(Modal::GoTo(GoTo::of(text)));
-        self.submit_go_to();
-    }
-
-    /// Enter in the go-to input: opens what is meant. A second Enter does not wait for a look-up.
-    pub(super) fn submit_go_to(&mut self) {
-        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
-        self.effects.redraw = true;
-        if let Some(chosen) = go_to.picker.selected().cloned() {
-            match chosen.targets.first() {
-                Some(target) if go_to.is_choice() => self.open_found(&target.clone()),
-                _ => self.look_up(chosen.targets),
-            }
-        } else if go_to.is_waiting() {
-            let likeliest =
-                go_to.probes.iter().find(|probe| !matches!(probe.outcome, Outcome::Absent | Outcome::Failed));
-            if let Some(target) = likeliest.map(|probe| probe.target.clone()) {
-                self.open_found(&target);
-            }
-        } else {
-            let typed = go_to.picker.input.value().to_owned();
-            self.submit_typed(&typed);
+impl GoTo {
+    /// Enter: opens what is meant. A second Enter does not wait for a look-up.
+    pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
+        if let Some(chosen) = self.picker.selected().cloned() {
+            return match chosen.targets.first() {
+                Some(target) if self.is_choice() => self.open(&target.clone()),
+                _ => self.look_up(chosen.targets, names),
+            };
         }
+        if self.is_waiting() {
+            let mut probes = self.probes.iter();
+            let likeliest = probes.find(|probe| !matches!(probe.outcome, Outcome::Absent | Outcome::Failed));
+            return likeliest.map(|probe| probe.target.clone()).map_or_else(Vec::new, |target| self.open(&target));
+        }
+        let typed = self.picker.input.value().to_owned();
+        self.submit_typed(&typed, names)
     }
 
-    fn submit_typed(&mut self, typed: &str) {
+    fn submit_typed(&mut self, typed: &str, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(several) = several(typed) {
-            self.close_go_to();
-            return self.open_results(several);
+            return vec![GoToStep::OpenAll(several)];
         }
-        let reading = self.understand(typed);
-        let is_sure = reading.as_ref().is_ok_and(|reading| self.is_sure(reading));
-        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
-        match (reading, go_to.picker.choices()) {
-            (Ok(reading), rivals) if is_sure || rivals.len() < 2 => self.follow(&reading),
-            (Ok(_), _) => go_to.problem = Some("several things go by this name: choose with ↓ and Enter".to_owned()),
+        let reading = names.understand(typed);
+        let is_sure = reading.as_ref().is_ok_and(|reading| names.is_sure(reading));
+        match (reading, self.picker.choices()) {
+            (Ok(reading), rivals) if is_sure || rivals.len() < 2 => {
+                self.elsewhere = names.elsewhere(&reading);
+                return self.look_up(reading.targets, names);
+            }
+            (Ok(_), _) => self.problem = Some("several things go by this name: choose with ↓ and Enter".to_owned()),
             (Err(_), [only]) if only.is_close && !typed.trim().is_empty() => {
                 let targets = only.targets.clone();
-                self.look_up(targets);
+                return self.look_up(targets, names);
             }
-            (Err(problem), _) => go_to.problem = Some(problem.to_string()),
+            (Err(problem), _) => self.problem = Some(problem.to_string()),
         }
-    }
-
-    fn follow(&mut self, reading: &Reading) {
-        let elsewhere = self.elsewhere(reading);
-        if let Some(Modal::GoTo(go_to)) = &mut self.modal {
-            go_to.elsewhere = elsewhere;
-        }
-        self.look_up(reading.targets.clone());
+        Vec::new()
     }
 
     /// Opens the only reading there is, or looks all of them up.
-    fn look_up(&mut self, mut targets: Vec<Target>) {
-        if self.network.vm.is_some_and(|vm| vm != Vm::Evm) && targets.len() > 1 {
+    fn look_up(&mut self, mut targets: Vec<Target>, names: &KnownNames<'_>) -> Vec<GoToStep> {
+        if names.context.network.vm.is_some_and(|vm| vm != Vm::Evm) && targets.len() > 1 {
             targets.retain(|target| target.kind() != TargetKind::EvmTx);
         }
         targets.truncate(READINGS);
         if let [target] = targets.as_slice() {
-            return self.open_only(target);
+            if let Target::Chain(name) = target {
+                self.problem = Some(names.describe_chain(name));
+                return Vec::new();
+            }
+            return self.open(&target.clone());
         }
-        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
-        go_to.problem = None;
-        go_to.picker.unmark();
-        go_to.probes =
+        self.problem = None;
+        self.picker.unmark();
+        self.probes =
             targets.iter().map(|target| Probe { target: target.clone(), outcome: Outcome::Awaited }).collect();
+        let mut steps = Vec::new();
         for (place, target) in targets.iter().enumerate() {
-            if let Some(request) = probe(target) {
-                self.fetch(Slot::GoTo(lane(place)), request);
-            } else {
-                self.settle_probe(place, Outcome::Absent);
+            match probe(target) {
+                Some(request) => steps.push(GoToStep::LookUp(lane(place), request)),
+                None => steps.extend(self.settle(place, Outcome::Absent)),
             }
         }
-    }
-
-    fn open_only(&mut self, target: &Target) {
-        if let Target::Chain(name) = target {
-            let sentence = self.describe_chain(name);
-            if let Some(Modal::GoTo(go_to)) = &mut self.modal {
-                go_to.problem = Some(sentence);
-            }
-            return;
-        }
-        self.open_found(target);
+        steps
     }
 
     /// Closes the input and opens a reading, with what its look-up brought.
-    fn open_found(&mut self, target: &Target) {
-        let Some(Modal::GoTo(mut go_to)) = self.modal.take() else { return };
-        self.cancel_go_to();
-        match go_to.take_answer(target) {
-            Some(answer) => self.open_answer(target, answer),
-            None => self.open_target(target),
-        }
-        if let Some(elsewhere) = go_to.elsewhere {
-            self.tell(elsewhere);
-        }
-    }
-
-    /// Opens what a look-up found without asking for it again.
-    pub(super) fn open_answer(&mut self, target: &Target, answer: Answer) {
-        match answer {
-            Answer::Tx(tx) => self.open_loaded_tx(tx, None),
-            Answer::EvmTx(receipt) => self.open_receipt(receipt),
-            Answer::Block(block) => self.open_loaded_block(block),
-            Answer::Collection(collection) if collection.address().is_some() => self.open_loaded_collection(collection),
-            Answer::Tokens(page) => match page.items.into_iter().next().filter(|token| token.collection().is_some()) {
-                Some(token) => self.open_loaded_token(token, None),
-                None => self.open_target(target),
-            },
-            _ => self.open_target(target),
-        }
+    fn open(&mut self, target: &Target) -> Vec<GoToStep> {
+        let answer = self.take_answer(target);
+        vec![GoToStep::Open(target.clone(), answer, self.elsewhere.take())]
     }
 
     /// One reading of an ambiguous text was looked up.
-    pub(super) fn take_go_to(&mut self, Lane(place): Lane, result: Result<Answer, ApiError>) {
+    pub(super) fn take_probe(&mut self, Lane(place): Lane, result: Result<Answer, ApiError>) -> Vec<GoToStep> {
         let problem = match &result {
             Err(error) if !is_absence(error) => Some(format!("{error}; {}", error.advice())),
             _ => None,
@@ -165,77 +122,117 @@ impl App {
             Err(_) if problem.is_some() => Outcome::Failed,
             _ => Outcome::Absent,
         };
-        if let (Some(Modal::GoTo(go_to)), Some(problem)) = (&mut self.modal, problem) {
-            go_to.problem = Some(problem);
-        }
-        self.settle_probe(usize::from(place), outcome);
+        self.problem = problem.or(self.problem.take());
+        self.settle(usize::from(place), outcome)
     }
 
-    fn settle_probe(&mut self, place: usize, outcome: Outcome) {
-        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
-        self.effects.redraw = true;
-        let Some(probe) = go_to.probes.get_mut(place) else { return };
+    fn settle(&mut self, place: usize, outcome: Outcome) -> Vec<GoToStep> {
+        let Some(probe) = self.probes.get_mut(place) else { return Vec::new() };
         probe.outcome = outcome;
-        if !go_to.is_waiting() {
-            self.decide_go_to();
-        }
+        if self.is_waiting() { Vec::new() } else { self.decide() }
     }
 
     /// All readings are looked up: one opens, several are offered, none is said.
-    fn decide_go_to(&mut self) {
-        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
-        let found = go_to.probes.iter().filter(|probe| matches!(probe.outcome, Outcome::Found(_)));
+    fn decide(&mut self) -> Vec<GoToStep> {
+        let found = self.probes.iter().filter(|probe| matches!(probe.outcome, Outcome::Found(_)));
         let found: Vec<Target> = found.map(|probe| probe.target.clone()).collect();
-        let has_failed = go_to.probes.iter().any(|probe| matches!(probe.outcome, Outcome::Failed));
+        let has_failed = self.probes.iter().any(|probe| matches!(probe.outcome, Outcome::Failed));
         match found.as_slice() {
-            [only] => self.open_found(&only.clone()),
+            [only] => self.open(&only.clone()),
             [] => {
-                let targets = || go_to.probes.iter().map(|probe| &probe.target);
+                let targets = || self.probes.iter().map(|probe| &probe.target);
                 let is_hash = targets().any(is_transaction);
                 let account = targets().find(|target| target.kind() == TargetKind::Account && !is_hash);
                 match account.cloned() {
                     // Its page says that there is nothing; an address need not have done anything.
-                    Some(account) if !has_failed => self.open_found(&account),
-                    _ => self.say_nothing_found(),
+                    Some(account) if !has_failed => self.open(&account),
+                    _ => {
+                        self.say_nothing_found();
+                        Vec::new()
+                    }
                 }
             }
             several => {
                 let offer = |target: &Target| Suggestion {
                     targets: vec![target.clone()],
                     label: suggest::label_of(target),
-                    source: Source::Found,
+                    source: SuggestionSource::Found,
                     is_close: true,
                 };
-                go_to.picker.offer(several.iter().map(offer).collect(), Some(0));
-                self.cancel(&Slot::Suggestions);
+                self.picker.offer(several.iter().map(offer).collect(), Some(0));
+                vec![GoToStep::StopSuggesting]
             }
         }
     }
 
     fn say_nothing_found(&mut self) {
-        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
-        let targets: Vec<Target> = std::mem::take(&mut go_to.probes).into_iter().map(|probe| probe.target).collect();
-        let elsewhere = go_to.elsewhere.as_ref().map(|elsewhere| format!(" ({elsewhere})")).unwrap_or_default();
+        let targets: Vec<Target> = std::mem::take(&mut self.probes).into_iter().map(|probe| probe.target).collect();
+        let elsewhere = self.elsewhere.as_ref().map(|elsewhere| format!(" ({elsewhere})")).unwrap_or_default();
         let is_hash = targets.iter().any(is_transaction);
         let blocks = if is_hash { "; blocks cannot be found by their hash" } else { "" };
         let sentence =
             format!("not here{elsewhere}: neither {}{blocks}", list_kinds(&targets).replace(" or ", " nor "));
-        go_to.problem.get_or_insert(sentence);
+        self.problem.get_or_insert(sentence);
+    }
+}
+
+impl App {
+    /// Keeps a text as the newest recent.
+    pub(super) fn remember(&mut self, target: &Target) {
+        let (text, tagged) = (target.text(), target.tagged());
+        self.recents.retain(|known| *known != text && *known != tagged);
+        self.recents.insert(0, tagged.clone());
+        self.recents.truncate(RECENTS as usize);
+        self.requests.instruct(Instruction::Remember(tagged));
+    }
+
+    /// Opens the input with a text and goes where it leads.
+    pub(super) fn go_to_text(&mut self, text: String) {
+        self.open_modal(Modal::GoTo(GoTo::of(text)));
+        self.in_go_to(GoTo::submit);
+    }
+
+    /// Lets the input act, and then does what it wants.
+    pub(super) fn in_go_to(&mut self, act: impl FnOnce(&mut GoTo, &KnownNames<'_>) -> Vec<GoToStep>) {
+        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
+        let names = KnownNames::new(&self.context, &self.navigation, &self.recents, go_to.loaded.clone());
+        let steps = act(go_to, &names);
+        self.effects.redraw = true;
+        for step in steps {
+            self.take_go_to_step(step);
+        }
+    }
+
+    fn take_go_to_step(&mut self, step: GoToStep) {
+        match step {
+            GoToStep::StopAsking => {
+                self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
+            }
+            GoToStep::StopSuggesting => self.requests.cancel_where(|slot| *slot == Slot::Suggestions),
+            GoToStep::AskServer(request) => self.requests.fetch(Slot::Suggestions, request),
+            GoToStep::LookUp(lane, request) => self.requests.fetch(Slot::GoTo(lane), request),
+            GoToStep::Open(target, answer, elsewhere) => {
+                self.close_go_to();
+                match answer.and_then(Destination::found) {
+                    Some(destination) => self.open_page(destination),
+                    None => self.open_target(&target),
+                }
+                if let Some(elsewhere) = elsewhere {
+                    self.toasts.inform(elsewhere);
+                }
+            }
+            GoToStep::OpenAll(several) => {
+                self.close_go_to();
+                self.open_page(Destination::Results(several));
+            }
+        }
     }
 
     /// Closes the input and stops its look-ups.
     pub(super) fn close_go_to(&mut self) {
-        self.cancel_go_to();
+        self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
         self.modal = None;
         self.effects.redraw = true;
-    }
-
-    /// Stops the look-ups of a closed input.
-    pub(super) fn cancel_go_to(&mut self) {
-        self.cancel(&Slot::Suggestions);
-        for place in 0..READINGS {
-            self.cancel(&Slot::GoTo(lane(place)));
-        }
     }
 }
 
@@ -248,12 +245,12 @@ fn is_transaction(target: &Target) -> bool {
 }
 
 /// Whether an error says that the thing does not exist: a server without such things has no route for them either.
-pub(super) fn is_absence(error: &ApiError) -> bool {
+pub(crate) fn is_absence(error: &ApiError) -> bool {
     error.is_not_found() || matches!(error.kind, ErrorKind::Rejected { status: 404, .. })
 }
 
 /// Whether an answer says that the thing exists.
-pub(super) fn is_something(answer: &Answer) -> bool {
+pub(crate) fn is_something(answer: &Answer) -> bool {
     match answer {
         Answer::Txs(page) => !page.items.is_empty(),
         Answer::Tokens(page) => !page.items.is_empty(),
@@ -263,7 +260,7 @@ pub(super) fn is_something(answer: &Answer) -> bool {
 }
 
 /// What shows whether a thing exists; `None` where the server cannot be asked.
-pub(super) fn probe(target: &Target) -> Option<Request> {
+pub(crate) fn probe(target: &Target) -> Option<Request> {
     let one = || PageRequest { count_total: false, ..PageRequest::newest(1) };
     Some(match target {
         Target::Block(height) => Request::Block(*height),

@@ -1,13 +1,7 @@
 //! From keys to actions: the open modal first, then the keymap's layers.
 
-use super::{
-    App,
-    view::{BlocksView, TxsView, View},
-};
-use crate::{
-    config::{Command, Key, KeyScope, Layer, Lookup},
-    widgets::layout::Pane,
-};
+use super::{App, commands::ShownPage, hint::Hint};
+use crate::config::{Command, Key, KeyLookup, Layer};
 
 /// The layers in force in help and inspector.
 pub(super) const READER_LAYERS: &[Layer] = &[Layer::Motion, Layer::Global];
@@ -24,7 +18,7 @@ impl App {
         }
         let layers = self.layers();
         if let Some(action) = self.complete(layers, key) {
-            self.effects.redraw |= self.toast.take().is_some();
+            self.toasts.take_back();
             self.act(action);
         }
     }
@@ -34,17 +28,17 @@ impl App {
     pub(super) fn complete(&mut self, layers: &[Layer], key: Key) -> Option<Command> {
         self.pending_keys.push(key);
         match self.keymap.look_up(layers, &self.pending_keys) {
-            Lookup::Command(action) => {
+            KeyLookup::Command(action) => {
                 // What was typed so far is on screen.
                 self.effects.redraw |= self.pending_keys.len() > 1;
                 self.pending_keys.clear();
                 Some(action)
             }
-            Lookup::Prefix => {
+            KeyLookup::Prefix => {
                 self.effects.redraw = true;
                 None
             }
-            Lookup::Nothing => {
+            KeyLookup::Nothing => {
                 let was_sequence = self.pending_keys.len() > 1;
                 self.pending_keys.clear();
                 self.effects.redraw = true;
@@ -56,7 +50,7 @@ impl App {
     /// What a single key means in a layer where no input takes it.
     pub(super) fn look_up_alone(&self, key: Key) -> Option<Command> {
         match self.keymap.look_up(READER_LAYERS, &[key]) {
-            Lookup::Command(action) => Some(action),
+            KeyLookup::Command(action) => Some(action),
             _ => None,
         }
     }
@@ -65,22 +59,21 @@ impl App {
     pub(crate) fn layers(&self) -> &'static [Layer] {
         self.navigation.current().scope().layers()
     }
-}
 
-impl View {
-    /// Which keys are in force on it.
-    pub(crate) fn scope(&self) -> KeyScope {
-        match self {
-            Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => KeyScope::Bridge,
-            Self::Collection(_) | Self::Token(_) => KeyScope::NftPage,
-            Self::RichList(_) | Self::Blocks(BlocksView { focus: Pane::Second, .. }) => KeyScope::Page,
-            Self::Tx(_)
-            | Self::Compare(_)
-            | Self::Block(_)
-            | Self::Account(_)
-            | Self::Txs(TxsView { focus: Pane::Second, .. }) => KeyScope::TxPage,
-            Self::Txs(_) | Self::Overview(_) | Self::Results(_) => KeyScope::TxList,
-            Self::Blocks(_) | Self::Nfts(_) => KeyScope::List,
-        }
+    /// The page on screen and its context.
+    pub(crate) fn screen(&self) -> ShownPage<'_> {
+        ShownPage { context: &self.context, navigation: &self.navigation }
+    }
+
+    /// The commands that the keys after those typed so far run, of those that can be done: `a fold`, `M fold all`.
+    pub(crate) fn continuations(&self) -> Vec<(String, &'static str)> {
+        let layers = if self.modal.is_some() { READER_LAYERS } else { self.layers() };
+        let hints = self.screen().commands();
+        let follow = self.keymap.continuations(layers, &self.pending_keys);
+        let known = |command: Command| hints.iter().find(|hint| hint.command == command && hint.is_available());
+        let label = |command: Command| {
+            if self.modal.is_some() { Some(command.label()) } else { known(command).map(Hint::label) }
+        };
+        follow.into_iter().filter_map(|(keys, command)| Some((keys, label(command)?))).collect()
     }
 }

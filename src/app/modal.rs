@@ -1,19 +1,23 @@
 //! What lies over a screen and has the keys: inputs, menus, help, the inspector.
 
+mod columns;
+mod keys;
+
+pub(crate) use columns::ColumnsChooser;
+pub(super) use keys::ModalStep;
+
 use tui_input::Input;
 
 use super::{
-    bridge::{entry::Entry, pick::Pick},
-    commands::Hint,
-    denoms::KnownDenom,
     go_to::GoTo,
+    hint::Hint,
+    prompt::{CopyChoice, Prompt},
 };
 use crate::{
     config::Command,
-    domain::MsgType,
     widgets::{
         document::Document,
-        picker::{AnyPicker, Pickable, Picker, Searched, best},
+        picker::{AnyPicker, Pickable, Picker, SearchText, best},
     },
 };
 
@@ -24,18 +28,10 @@ pub(crate) enum Modal {
     GoTo(GoTo),
     /// `:`: any command that can be done here, by name.
     Palette(Palette),
-    /// `f` in a document: text to find.
-    Find(Input),
-    /// `f` in a list of NFTs: a name or an id.
-    Search(Input),
-    /// `f` in a list of transactions: message types.
-    Types(Picker<TypeChoice>),
-    /// `f` in the rich list: a denom.
-    Denoms(Picker<KnownDenom>),
-    /// A line for a bridge screen.
-    Entry(Entry),
-    /// A chain or an asset for a bridge screen.
-    Pick(Pick),
+    /// What the page below asks.
+    Prompt(Prompt),
+    /// `C`: the columns of the list on screen.
+    Columns(ColumnsChooser),
     /// `y`: what to copy.
     Copy(Picker<CopyChoice>),
     /// `?`
@@ -50,19 +46,16 @@ impl Modal {
         Some(match self {
             Self::GoTo(go_to) => &mut go_to.picker,
             Self::Palette(palette) => &mut palette.picker,
-            Self::Types(picker) => picker,
-            Self::Denoms(picker) => picker,
-            Self::Pick(pick) => &mut pick.picker,
+            Self::Prompt(prompt) => return prompt.picker_mut(),
             Self::Copy(picker) => picker,
-            Self::Find(_) | Self::Search(_) | Self::Entry(_) | Self::Help(_) | Self::Inspector(_) => return None,
+            Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
         })
     }
 
     /// The line that is typed where nothing is picked.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
-            Self::Find(input) | Self::Search(input) => Some(input),
-            Self::Entry(entry) => Some(&mut entry.input),
+            Self::Prompt(prompt) => prompt.input_mut(),
             _ => None,
         }
     }
@@ -123,7 +116,7 @@ impl Palette {
 }
 
 impl Pickable for PaletteRow {
-    fn texts(&self) -> Vec<Searched<'_>> {
+    fn texts(&self) -> Vec<SearchText<'_>> {
         match self {
             Self::Command(command) => command_texts(*command),
             Self::GoTo(_) => Vec::new(),
@@ -132,58 +125,15 @@ impl Pickable for PaletteRow {
 }
 
 impl Pickable for Hint {
-    fn texts(&self) -> Vec<Searched<'_>> {
+    fn texts(&self) -> Vec<SearchText<'_>> {
         command_texts(self.command)
     }
 }
 
-fn command_texts(command: Command) -> Vec<Searched<'static>> {
-    vec![Searched::Name(command.to_string().into()), Searched::Text(command.help().into())]
+fn command_texts(command: Command) -> Vec<SearchText<'static>> {
+    vec![SearchText::Name(command.to_string().into()), SearchText::Text(command.help().into())]
 }
 
-/// A message type in the picker.
-#[derive(Clone, Debug)]
-pub(crate) struct TypeChoice {
-    /// The type.
-    pub(crate) kind: MsgType,
-    /// In how many transactions of this list it was seen.
-    pub(crate) seen: usize,
-}
-
-impl TypeChoice {
-    /// What was typed as a type, where it looks like a full name and is not among those seen.
-    pub(super) fn typed(picker: &Picker<Self>) -> Option<Self> {
-        let text = picker.text();
-        let is_known = picker.choices().iter().any(|choice| choice.kind.as_str() == text);
-        let is_full = text.contains('.') && !text.contains(char::is_whitespace);
-        (is_full && !is_known).then(|| Self { kind: MsgType::new(text), seen: 0 })
-    }
-}
-
-impl Pickable for TypeChoice {
-    fn texts(&self) -> Vec<Searched<'_>> {
-        vec![Searched::Name(self.kind.short().into()), Searched::Id(self.kind.as_str().into())]
-    }
-}
-
-/// Something that can be copied.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CopyChoice {
-    /// The key that chooses it.
-    pub(crate) key: char,
-    /// What it is.
-    pub(crate) label: &'static str,
-    /// What is copied.
-    pub(crate) text: String,
-}
-
-impl Pickable for CopyChoice {
-    fn texts(&self) -> Vec<Searched<'_>> {
-        Vec::new()
-    }
-}
-
-/// The request inspector.
 #[derive(Debug, Default)]
 pub(crate) struct Inspector {
     /// The marked exchange, 0 is the newest.

@@ -1,336 +1,130 @@
-//! Keys while something lies over the screen. In an input only Esc, Enter, Ctrl-C and editing keys act.
+//! What the session does for what lies over the screen.
 
 use tui_input::Input;
 
 use super::{
     App, HostEffect,
-    bridge::BridgeSide,
-    facts::exchange_lines,
+    go_to::{GoTo, KnownNames},
     keys::READER_LAYERS,
-    modal::{CopyChoice, Modal, PaletteRow, TypeChoice},
-    rich_list::typed_denom,
-    view::View,
+    modal::{Modal, ModalStep},
+    page::SearchStep,
+    prompt::{EntryPurpose, Prompt},
 };
-use crate::{
-    config::{Command, Key, KeyCode},
-    domain::{MsgType, several, text},
-    msg::TxQuery,
-    widgets::{
-        document::Document,
-        input::{edit, insert},
-        layout::Pane,
-        picker::{Picked, Picker},
-    },
-};
-
-/// Characters that a paste may bring: a hundred hashes and what stands between them, a signed hook.
-const LONG_PASTE: usize = 16_000;
-/// Characters that a paste brings where a word or two are looked for.
-const SHORT_PASTE: usize = 2000;
+use crate::config::{Command, Key};
 
 impl App {
     pub(super) fn press_in_modal(&mut self, key: Key) {
         self.effects.redraw = true;
+        let is_reader = self.modal.as_ref().is_some_and(Modal::is_reader);
+        let command = if is_reader { self.complete(READER_LAYERS, key) } else { None };
+        let Some(modal) = &mut self.modal else { return };
+        let step = match command {
+            Some(command) => modal.read(command, &self.exchanges),
+            None if is_reader => None,
+            None => modal.press(key),
+        };
+        if let Some(step) = step {
+            self.take_modal_step(step);
+        }
+    }
+
+    fn take_modal_step(&mut self, step: ModalStep) {
+        match step {
+            ModalStep::Typed => return self.modal_typed(),
+            ModalStep::MovePage(rows) => return self.move_cursor(|cursor| cursor.move_by(rows)),
+            ModalStep::GoTo => return self.in_go_to(GoTo::submit),
+            ModalStep::CopyHere(text) => return self.effects.host.push(HostEffect::Copy(text)),
+            ModalStep::Columns(list, ids) => return self.context.columns.choose(list, ids),
+            ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
+            // Help and inspector are read on.
+            ModalStep::Copy(text) if self.modal.as_ref().is_some_and(Modal::is_reader) => {
+                return self.effects.host.push(HostEffect::Copy(text));
+            }
+            _ => self.close_modal(),
+        }
+        match step {
+            ModalStep::Find(needle) => self.navigation.current_mut().find(&needle),
+            ModalStep::Search(text, step) => self.navigation.current_mut().search(&text, step),
+            ModalStep::GoToText(text) => self.go_to_text(text),
+            ModalStep::Run(command) => self.act(command),
+            ModalStep::NoCommand => self.toasts.refuse("no such command; : and Tab shows them all"),
+            ModalStep::Choose(choice) => self.with_current(|page, cx| page.chosen(choice, cx)),
+            ModalStep::Copy(text) => self.effects.host.push(HostEffect::Copy(text)),
+            ModalStep::ColumnsAsBefore(columns) => self.context.columns = columns,
+            ModalStep::ColumnsKept(line) => {
+                self.toasts.done(format!("until you leave; for good by {line} under [columns] in config.toml"));
+            }
+            ModalStep::Columns(..)
+            | ModalStep::CopyHere(_)
+            | ModalStep::Close
+            | ModalStep::Typed
+            | ModalStep::MovePage(_)
+            | ModalStep::GoTo
+            | ModalStep::Submit(..) => {}
+        }
+    }
+
+    /// What follows from another text.
+    fn modal_typed(&mut self) {
         match &mut self.modal {
+            Some(Modal::GoTo(_)) => self.in_go_to(GoTo::suggest),
+            Some(Modal::Palette(palette)) => {
+                let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
+                let target = palette.arguments().into_iter().find_map(|text| names.palette_target(text));
+                palette.take_typed(target);
+            }
+            Some(Modal::Prompt(Prompt::Search(_, input))) => {
+                self.navigation.current_mut().search(input.value(), SearchStep::Typing);
+            }
+            Some(Modal::Prompt(Prompt::Find(input))) => self.navigation.current_mut().find(input.value()),
+            Some(modal) => modal.read_typed(),
             None => {}
-            Some(Modal::Find(_)) => self.press_in_find(key),
-            Some(Modal::Search(_)) => self.press_in_search(key),
-            Some(Modal::Entry(_)) => self.press_in_entry(key),
-            Some(Modal::Help(_) | Modal::Inspector(_)) => self.press_in_reader(key),
-            Some(modal) => match modal.picker_mut().map(|picker| picker.press(key)) {
-                Some(Picked::Left) => self.leave_picker(),
-                Some(Picked::Chosen) => self.choose(),
-                Some(Picked::Typed) => self.input_changed(),
-                Some(Picked::Nothing) => self.press_letter(key),
-                Some(Picked::Moved) | None => {}
-            },
         }
     }
 
-    /// The letters of the copy menu.
-    fn press_letter(&mut self, key: Key) {
-        let Some(Modal::Copy(choices)) = &self.modal else { return };
-        let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
-        if let Some(text) = choices.choices().iter().find(is_meant).map(|choice| choice.text.clone()) {
-            self.modal = None;
-            self.effects.host.push(HostEffect::Copy(text));
+    /// Puts a pasted text where the cursor is; with no input open, into the go-to input, whatever is read or chosen.
+    pub(super) fn paste(&mut self, pasted: &str) {
+        if !self.modal.as_mut().is_some_and(Modal::has_input) {
+            self.act(Command::GoTo);
         }
+        if let Some(modal) = &mut self.modal {
+            modal.paste(pasted);
+        }
+        self.effects.redraw = true;
+        self.modal_typed();
     }
 
-    fn leave_picker(&mut self) {
+    /// Closes what lies over the screen, and stops what was asked for it.
+    pub(super) fn close_modal(&mut self) {
         if matches!(self.modal, Some(Modal::GoTo(_))) {
             self.close_go_to();
         }
         self.modal = None;
     }
 
-    /// Enter in a picker.
-    fn choose(&mut self) {
-        match &self.modal {
-            Some(Modal::GoTo(_)) => self.submit_go_to(),
-            Some(Modal::Palette(_)) => self.run_palette(),
-            Some(Modal::Types(_)) => self.apply_types(),
-            Some(Modal::Denoms(_)) => self.apply_denom(),
-            Some(Modal::Pick(_)) => self.apply_pick(),
-            Some(Modal::Copy(choices)) => {
-                let text = choices.selected().map(|choice| choice.text.clone());
-                self.modal = None;
-                self.effects.host.extend(text.map(HostEffect::Copy));
-            }
-            _ => {}
-        }
-    }
-
-    /// What follows from a changed input.
-    pub(super) fn input_changed(&mut self) {
-        match &mut self.modal {
-            Some(Modal::GoTo(_)) => self.suggest(),
-            Some(Modal::Palette(_)) => self.read_palette(),
-            Some(Modal::Types(picker)) => picker.set_typed(TypeChoice::typed(picker)),
-            Some(Modal::Denoms(picker)) => picker.set_typed(typed_denom(picker)),
-            Some(Modal::Pick(pick)) => pick.read_typed(),
-            Some(Modal::Search(input)) => {
-                let text = input.value().to_owned();
-                self.search_nfts(&text);
-            }
-            Some(Modal::Find(input)) => {
-                let needle = input.value().to_owned();
-                self.find(&needle);
-            }
-            _ => {}
-        }
-    }
-
-    pub(super) fn edit(&mut self, key: Key) {
-        let input = self.modal.as_mut().and_then(Modal::input_mut);
-        if input.is_some_and(|input| edit(input, key)) {
-            self.input_changed();
-        }
-    }
-
-    /// Puts a pasted text where the cursor is; with no input open, into the go-to input, whatever is read or chosen.
-    pub(super) fn paste(&mut self, pasted: &str) {
-        let has_input = self.modal.as_mut().is_some_and(|modal| {
-            modal.input_mut().is_some() || modal.picker_mut().is_some_and(|picker| picker.has_input())
-        });
-        if !has_input {
-            self.act(Command::GoTo);
-        }
-        let is_go_to = matches!(self.modal, Some(Modal::GoTo(_)));
-        let is_entry = matches!(self.modal, Some(Modal::Entry(_)));
-        let clean = if is_go_to { one_line(pasted) } else { plain(pasted) };
-        let room = if is_go_to || is_entry { LONG_PASTE } else { SHORT_PASTE };
-        let Some(modal) = &mut self.modal else { return };
-        if let Some(input) = modal.input_mut() {
-            insert(input, &clean, room);
-        } else if let Some(picker) = modal.picker_mut() {
-            picker.paste(&clean, room);
-        }
-        self.effects.redraw = true;
-        self.input_changed();
-    }
-
-    /// Looks for something to go to in what was typed into the palette.
-    fn read_palette(&mut self) {
-        let Some(Modal::Palette(palette)) = &self.modal else { return };
-        let target = palette.arguments().into_iter().find_map(|text| self.palette_target(text));
-        if let Some(Modal::Palette(palette)) = &mut self.modal {
-            palette.take_typed(target);
-        }
-    }
-
-    fn run_palette(&mut self) {
-        let Some(Modal::Palette(palette)) = self.modal.take() else { return };
-        match palette.picker.selected() {
-            Some(PaletteRow::GoTo(target)) => self.go_to_text(target.text.clone()),
-            Some(PaletteRow::Command(command)) => self.act(*command),
-            None => match palette.refused {
-                Some(hint) => self.act(hint.command),
-                None => self.refuse("no such command; : and Tab shows them all"),
-            },
-        }
-    }
-
-    /// Shows only what contains a text, in a document or among the transfers.
-    fn find(&mut self, needle: &str) {
-        if let View::Bridge(view) = self.navigation.current_mut() {
-            view.board.set_filter(needle);
-        } else if let Some(document) = self.navigation.current_mut().focused_document() {
-            document.set_filter(needle);
-        }
-    }
-
-    fn press_in_find(&mut self, key: Key) {
-        match key.code {
-            KeyCode::Esc => {
-                self.find("");
-                self.modal = None;
-            }
-            KeyCode::Enter => self.modal = None,
-            KeyCode::Up => self.move_cursor(-1),
-            KeyCode::Down => self.move_cursor(1),
-            _ => self.edit(key),
-        }
-    }
-
-    fn press_in_search(&mut self, key: Key) {
-        match key.code {
-            KeyCode::Esc => {
-                self.modal = None;
-                self.widen_nfts();
-            }
-            KeyCode::Enter => {
-                let Some(Modal::Search(input)) = self.modal.take() else { return };
-                self.submit_nft_search(input.value());
-            }
-            KeyCode::Up => self.move_cursor(-1),
-            KeyCode::Down => self.move_cursor(1),
-            _ => self.edit(key),
-        }
-    }
-
-    /// The ticked types; with none ticked, or a text typed, the marked one too.
-    fn apply_types(&mut self) {
-        let Some(Modal::Types(mut picker)) = self.modal.take() else { return };
-        if !picker.text().is_empty() {
-            picker.tick_marked();
-        }
-        let msgs = picker.ticked().map(|choice| choice.kind.clone()).collect();
-        if let Some(view) = self.navigation.current().txs_view() {
-            let query = TxQuery { msgs, ..view.query.clone() };
-            self.change_query(query);
-        }
-    }
-
-    /// Help and inspector: moving, opening, closing.
-    fn press_in_reader(&mut self, key: Key) {
-        match self.complete(READER_LAYERS, key) {
-            Some(Command::Back | Command::Quit | Command::Help | Command::Inspector) => self.close_reader(),
-            Some(Command::Down) => self.move_in_modal(1),
-            Some(Command::Up) => self.move_in_modal(-1),
-            Some(Command::HalfDown) => self.move_in_modal(10),
-            Some(Command::HalfUp) => self.move_in_modal(-10),
-            Some(Command::NextPage) => self.move_in_modal(20),
-            Some(Command::PreviousPage) => self.move_in_modal(-20),
-            Some(Command::Top) => self.move_in_modal(isize::MIN),
-            Some(Command::Bottom) => self.move_in_modal(isize::MAX),
-            Some(Command::Open) => self.open_exchange(),
-            Some(Command::Copy) => self.copy_in_reader(),
-            _ => {}
-        }
-    }
-
-    fn close_reader(&mut self) {
-        match &mut self.modal {
-            Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => inspector.detail = None,
-            _ => self.modal = None,
-        }
-    }
-
-    pub(super) fn move_in_modal(&mut self, rows: isize) {
-        self.effects.redraw = true;
-        let exchanges = self.exchanges.len();
-        match &mut self.modal {
-            Some(Modal::Help(document)) => {
-                document.move_by(rows);
-            }
-            Some(Modal::Inspector(inspector)) => match &mut inspector.detail {
-                Some(document) => {
-                    document.move_by(rows);
-                }
-                None => {
-                    inspector.marked = inspector.marked.saturating_add_signed(rows).min(exchanges.saturating_sub(1));
-                }
-            },
-            Some(modal) => {
-                if let Some(picker) = modal.picker_mut() {
-                    picker.scroll(rows);
-                }
-            }
-            None => {}
-        }
-    }
-
-    fn open_exchange(&mut self) {
-        if let Some(Modal::Inspector(inspector)) = &mut self.modal
-            && inspector.detail.is_none()
-            && let Some(exchange) = self.exchanges.get(inspector.marked)
-        {
-            inspector.detail = Some(Document::new(exchange_lines(exchange)));
-        }
-    }
-
-    fn copy_in_reader(&mut self) {
-        let text = match &self.modal {
-            Some(Modal::Help(document)) => document.copied(),
-            Some(Modal::Inspector(inspector)) => match &inspector.detail {
-                Some(document) => document.copied(),
-                None => self.exchanges.get(inspector.marked).map(|exchange| exchange.curl()),
-            },
-            _ => None,
-        };
-        if let Some(text) = text {
-            self.effects.host.push(HostEffect::Copy(text));
-        }
-    }
-
-    /// `f`: message types in a list of transactions, text in a document.
+    /// `f` where the page means nothing else by it: finds text in its document.
     pub(super) fn filter(&mut self) {
-        if let Some(document) = self.navigation.current_mut().focused_document() {
-            let input = Input::new(document.filter().to_owned());
-            return self.open_modal(Modal::Find(input));
-        }
-        if let Some(view) = self.navigation.current().txs_view().filter(|view| view.focus == Pane::First) {
-            let picker = self.type_picker(&view.query);
-            return self.open_modal(Modal::Types(picker));
-        }
-        match self.navigation.current() {
-            View::RichList(_) => self.pick_denom(),
-            View::Nfts(view) => {
-                let input = Input::new(view.searched().unwrap_or_default().to_owned());
-                self.open_modal(Modal::Search(input));
+        match self.navigation.current().document() {
+            Some(document) => {
+                let input = Input::new(document.filter().to_owned());
+                self.open_modal(Modal::Prompt(Prompt::Find(input)));
             }
-            View::Collection(page) => {
-                let input = Input::new(page.token_id.as_deref().unwrap_or_default().to_owned());
-                self.open_modal(Modal::Search(input));
-            }
-            View::Bridge(view) if view.side == BridgeSide::Transfers => {
-                let input = Input::new(view.board.filter().to_owned());
-                self.open_modal(Modal::Find(input));
-            }
-            View::Blocks(_) => self.refuse("blocks have no filter; : and a number goes to a height"),
-            _ => self.refuse("nothing to filter here"),
+            None => self.toasts.refuse("nothing to filter here"),
         }
     }
 
-    fn type_picker(&self, query: &TxQuery) -> Picker<TypeChoice> {
-        let is_asked = |kind: &MsgType| query.msgs.contains(kind);
-        let unseen = query.msgs.iter().filter(|kind| !self.seen_types.contains(*kind));
-        let mut choices: Vec<TypeChoice> =
-            self.seen_types.iter().chain(unseen).map(|kind| TypeChoice { kind: kind.clone(), seen: 0 }).collect();
-        if let Some(view) = self.navigation.current().txs_view() {
-            for row in view.list.rows() {
-                for choice in choices.iter_mut().filter(|choice| row.headline.types.contains(&choice.kind)) {
-                    choice.seen += 1;
-                }
-            }
+    /// Hands the line to who asked for it; what cannot be used stays, with the reason below it.
+    fn submit_entry(&mut self, purpose: &EntryPurpose, text: &str) {
+        let taken = match purpose {
+            EntryPurpose::TrackHash => self.enter_track_hash(text),
+            EntryPurpose::Label(id) => self.enter_label(id, text),
+            _ => self.with_current(|page, cx| page.enter(purpose, text, cx)),
+        };
+        match (taken, &mut self.modal) {
+            // Who took it may have opened something else already.
+            (Ok(()), Some(Modal::Prompt(Prompt::Entry(entry)))) if entry.purpose == *purpose => self.modal = None,
+            (Err(problem), Some(Modal::Prompt(Prompt::Entry(entry)))) => entry.problem = Some(problem),
+            _ => {}
         }
-        choices.sort_by(|a, b| {
-            let rank = |choice: &TypeChoice| (is_asked(&choice.kind), choice.seen);
-            rank(b).cmp(&rank(a)).then_with(|| a.kind.cmp(&b.kind))
-        });
-        Picker::new(choices).ticking(|choice| is_asked(&choice.kind))
-    }
-}
-
-fn plain(pasted: &str) -> String {
-    text::clean(pasted.trim()).into_owned()
-}
-
-/// Line breaks tell the things of a list apart; in one line a semicolon does.
-fn one_line(pasted: &str) -> String {
-    match several(pasted) {
-        Some(several) => several.pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("; "),
-        None => plain(pasted),
     }
 }

@@ -2,12 +2,7 @@
 
 use strum::IntoEnumIterator as _;
 
-use super::{
-    App,
-    account::AccountTab,
-    tx_document::TxTab,
-    view::{Tab, View},
-};
+use super::{App, page::Tab};
 use crate::{
     config::Command,
     widgets::{Hit, layout::Pane},
@@ -24,16 +19,9 @@ impl App {
                     self.open_tab(tab);
                 }
             }
-            Hit::PageTab(place) if matches!(self.navigation.current(), View::Account(_)) => {
-                if let Some(tab) = AccountTab::iter().nth(place) {
-                    self.show_account_tab(tab);
-                }
-            }
             Hit::PageTab(place) => {
-                let has_evm = matches!(self.navigation.current(), View::Tx(page) if page.detail.has_evm);
-                if let Some(tab) = TxTab::all(has_evm).get(place) {
-                    self.show_tx_tab(*tab);
-                }
+                self.navigation.current_mut().click_tab(place);
+                self.effects.redraw = true;
             }
             Hit::Row(pane, place) => self.click_row(pane, place),
         }
@@ -41,23 +29,31 @@ impl App {
 
     /// The first click moves the cursor, one on the cursor opens.
     fn click_row(&mut self, pane: usize, place: usize) {
-        self.focus(if pane == 0 { Pane::First } else { Pane::Second });
-        if self.is_cursor_at(place) {
+        self.navigation.current_mut().focus(pane_of(pane));
+        self.effects.redraw = true;
+        if self.navigation.current().cursor().is_some_and(|cursor| cursor.is_at(place)) {
             self.act(Command::Open);
         } else {
-            self.move_cursor_to(place);
+            self.move_cursor(|cursor| cursor.move_to(place));
         }
     }
 
     pub(super) fn scroll(&mut self, rows: i32, hit: Option<Hit>) {
         if let (Some(Hit::Row(pane, _)), None) = (hit, &self.modal) {
-            self.focus(if pane == 0 { Pane::First } else { Pane::Second });
+            self.navigation.current_mut().focus(pane_of(pane));
+            self.effects.redraw = true;
         }
         let step = isize::try_from(rows).unwrap_or(0);
-        if self.modal.is_some() {
-            self.move_in_modal(step);
-        } else {
-            self.move_cursor(step);
+        match &mut self.modal {
+            Some(modal) => {
+                modal.scroll(step, self.exchanges.len());
+                self.effects.redraw = true;
+            }
+            None => self.move_cursor(|cursor| cursor.move_by(step)),
         }
     }
+}
+
+fn pane_of(place: usize) -> Pane {
+    if place == 0 { Pane::First } else { Pane::Second }
 }

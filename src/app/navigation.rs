@@ -2,15 +2,18 @@ use std::collections::BTreeMap;
 
 use strum::IntoEnumIterator as _;
 
-use super::view::{PageId, Tab, View};
+use super::page::{Destination, Page, Tab};
+use crate::{msg::PageId, widgets::list::RemoteList};
 
 /// Places that history remembers.
 const HISTORY: usize = 60;
 
-/// Every view that can still be gone back to, and the way one came.
+/// Every page that can still be gone back to, and the way one came.
 #[derive(Debug)]
 pub(crate) struct Navigation {
-    views: BTreeMap<PageId, View>,
+    /// The tabs' own pages, in their order.
+    tabs: [Box<dyn Page>; Tab::COUNT],
+    opened: BTreeMap<PageId, Box<dyn Page>>,
     trail: Vec<PageId>,
     position: usize,
     next_id: u32,
@@ -19,64 +22,89 @@ pub(crate) struct Navigation {
 
 impl Navigation {
     /// All tabs, with the first one shown.
-    pub(crate) fn new() -> Self {
-        let views: BTreeMap<_, _> =
-            Tab::iter().map(|tab| (Self::root(tab), View::of_tab(tab, Self::root(tab)))).collect();
-        let next_id = u32::try_from(views.len()).unwrap_or(u32::MAX);
-        Self { views, trail: vec![Self::root(Tab::Overview)], position: 0, next_id, forgotten: Vec::new() }
+    pub(crate) fn new(make: impl Fn(Destination) -> Box<dyn Page>) -> Self {
+        let tabs = Tab::ALL.map(|tab| make(Destination::Tab(tab)));
+        let next_id = u32::try_from(Tab::COUNT).unwrap_or(u32::MAX);
+        let trail = vec![Self::root(Tab::Overview)];
+        Self { tabs, opened: BTreeMap::new(), trail, position: 0, next_id, forgotten: Vec::new() }
     }
 
-    /// Whether this is a tab's own page.
     fn is_root(id: PageId) -> bool {
         id.0 <= Tab::Bridge as u32
     }
 
-    /// The view of a tab.
+    /// A tab's own page.
     pub(crate) fn root(tab: Tab) -> PageId {
         PageId(tab as u32)
     }
 
-    /// The view on screen.
     pub(crate) fn current_id(&self) -> PageId {
         self.trail[self.position]
     }
 
-    /// The view on screen.
-    pub(crate) fn current(&self) -> &View {
-        &self.views[&self.current_id()]
-    }
-
-    /// The view on screen, to change it.
-    pub(crate) fn current_mut(&mut self) -> &mut View {
+    /// The page on screen.
+    pub(crate) fn current(&self) -> &dyn Page {
         let id = self.current_id();
-        self.views.entry(id).or_insert(View::of_tab(Tab::Overview, Self::root(Tab::Overview)))
+        self.page(id).unwrap_or(&*self.tabs[0])
     }
 
-    /// The tabs' own views.
-    pub(crate) fn roots(&self) -> impl Iterator<Item = &View> {
-        Tab::iter().filter_map(|tab| self.view(Self::root(tab)))
+    pub(crate) fn current_mut(&mut self) -> &mut dyn Page {
+        let id = self.current_id();
+        let tab = (id.0 as usize).min(Tab::COUNT - 1);
+        match self.opened.get_mut(&id) {
+            Some(page) => page.as_mut(),
+            None => self.tabs[tab].as_mut(),
+        }
     }
 
-    /// A view by its id, while it is remembered.
-    pub(crate) fn view(&self, id: PageId) -> Option<&View> {
-        self.views.get(&id)
+    /// The tabs' own pages.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = &dyn Page> {
+        self.tabs.iter().map(AsRef::as_ref)
     }
 
-    /// A view by its id, to change it.
-    pub(crate) fn view_mut(&mut self, id: PageId) -> Option<&mut View> {
-        self.views.get_mut(&id)
+    /// Whether the first blocks or transactions are still on their way.
+    pub(crate) fn awaits_first_rows(&mut self) -> bool {
+        self.tabs[Tab::Overview as usize].lists().iter().any(|list| list.is_loading())
+    }
+
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (PageId, &dyn Page)> {
+        let tabs = Tab::iter().map(Self::root).zip(self.roots());
+        tabs.chain(self.opened.iter().map(|(id, page)| (*id, page.as_ref())))
+    }
+
+    /// A page by its id, while it is remembered.
+    pub(crate) fn page(&self, id: PageId) -> Option<&dyn Page> {
+        let tab = || self.tabs.get(id.0 as usize);
+        self.opened.get(&id).or_else(tab).map(AsRef::as_ref)
+    }
+
+    /// A page by its id, to change it.
+    pub(crate) fn page_mut(&mut self, id: PageId) -> Option<&mut dyn Page> {
+        let page = if Self::is_root(id) { self.tabs.get_mut(id.0 as usize) } else { self.opened.get_mut(&id) };
+        page.map(|page| page.as_mut() as _)
+    }
+
+    pub(crate) fn each_visible_list(&mut self, act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
+        self.current_mut().visible_lists().iter_mut().for_each(act);
     }
 
     /// Opens a new page after the current place; what lay ahead in history is forgotten.
-    pub(crate) fn open(&mut self, make: impl FnOnce(PageId) -> View) -> PageId {
+    pub(crate) fn open(&mut self, page: Box<dyn Page>) -> PageId {
         let id = PageId(self.next_id);
         self.next_id += 1;
-        self.views.insert(id, make(id));
+        self.opened.insert(id, page);
         self.go(id);
         id
     }
 
-    /// Goes to a tab.
+    /// Puts another page in the place of one; where one is does not change.
+    pub(crate) fn replace(&mut self, id: PageId, page: Box<dyn Page>) {
+        if let Some(known) = self.opened.get_mut(&id) {
+            *known = page;
+        }
+    }
+
+    /// Goes to a tab; false where it is shown.
     pub(crate) fn open_tab(&mut self, tab: Tab) -> bool {
         let id = Self::root(tab);
         if id == self.current_id() {
@@ -95,8 +123,8 @@ impl Navigation {
         }
         self.position = self.trail.len() - 1;
         let (trail, forgotten) = (&self.trail, &mut self.forgotten);
-        self.views.retain(|id, _| {
-            let stays = Self::is_root(*id) || trail.contains(id);
+        self.opened.retain(|id, _| {
+            let stays = trail.contains(id);
             if !stays {
                 forgotten.push(*id);
             }
@@ -104,12 +132,7 @@ impl Navigation {
         });
     }
 
-    /// Puts another view in the place of each one; where one is does not change.
-    pub(crate) fn replace_all(&mut self, make: impl Fn(PageId, View) -> View) {
-        self.views = std::mem::take(&mut self.views).into_iter().map(|(id, view)| (id, make(id, view))).collect();
-    }
-
-    /// The views that fell out of history since the last call: nobody waits for their answers any more.
+    /// The pages that fell out of history since the last call: nobody waits for their answers any more.
     pub(crate) fn take_forgotten(&mut self) -> Vec<PageId> {
         std::mem::take(&mut self.forgotten)
     }
@@ -119,17 +142,15 @@ impl Navigation {
         self.step(self.position.checked_sub(1))
     }
 
-    /// Whether history goes on before this place.
     pub(crate) fn has_back(&self) -> bool {
         self.position > 0
     }
 
-    /// Whether history goes on after this place.
     pub(crate) fn has_forward(&self) -> bool {
         self.position + 1 < self.trail.len()
     }
 
-    /// The tab whose own view is on screen.
+    /// The tab whose own page is on screen.
     pub(crate) fn shown_root(&self) -> Option<Tab> {
         Tab::iter().find(|tab| Self::root(*tab) == self.current_id())
     }
@@ -146,7 +167,7 @@ impl Navigation {
         true
     }
 
-    /// Whether the view on screen is a tab's own.
+    /// Whether the page on screen is a tab's own.
     pub(crate) fn is_at_root(&self) -> bool {
         Self::is_root(self.current_id())
     }
@@ -154,6 +175,6 @@ impl Navigation {
     /// The titles of the way back, nearest last, for the crumbs.
     pub(crate) fn crumbs(&self) -> Vec<String> {
         let start = self.position.saturating_sub(2);
-        self.trail[start..=self.position].iter().filter_map(|id| self.views.get(id)).map(View::title).collect()
+        self.trail[start..=self.position].iter().filter_map(|id| self.page(*id)).map(Page::title).collect()
     }
 }

@@ -1,14 +1,11 @@
 //! What the worker brings, taken in where it was asked for.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use super::{
-    App, EXCHANGES,
-    view::{PageId, TxName, View},
-};
+use super::{App, EXCHANGES};
 use crate::{
     domain::MsgType,
-    msg::{Answer, PageNeed, Report, Slot, Ticket},
+    msg::{Answer, Report, Request, Slot, Ticket},
     wire::ApiError,
 };
 
@@ -32,7 +29,7 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Report::Warning(text) => self.warnings.push_back(text),
+            Report::Warning(text) => self.toasts.warn(text),
         }
     }
 
@@ -41,28 +38,28 @@ impl App {
             tracing::debug!(?ticket, "nobody waits for this reply");
             return;
         }
-        if result.as_ref().is_ok_and(|answer| self.is_of_another_chain(answer)) {
-            return;
+        if let Ok(answer) = &result
+            && let Some(difference) = self.context.chain.see_blocks(answer, self.context.now)
+        {
+            return self.start_over(&difference);
         }
         match ticket.slot {
-            Slot::Anchor => self.take_anchor(&result),
+            Slot::Anchor => {
+                self.context.chain.take_anchor(&result);
+                if let Some(doubt) = self.context.chain.take_doubt() {
+                    self.toasts.warn(doubt);
+                }
+            }
             Slot::Identity => self.take_identified(result),
             Slot::Status => self.take_status(result),
             Slot::AvgBlockTime => {
-                self.context.chain.take_average(
-                    expect(
-                        result,
-                        |answer| if let Answer::AvgBlockTime(seconds) = answer { Some(seconds) } else { None },
-                    ),
-                    self.context.now,
-                );
+                let pick = |answer| if let Answer::AvgBlockTime(seconds) = answer { Some(seconds) } else { None };
+                self.context.chain.take_average(expect(result, pick), self.context.now);
                 self.effects.redraw = true;
             }
             Slot::OldestBlock => {
-                self.context.chain.take_oldest(
-                    expect(result, |answer| if let Answer::OldestBlock(block) = answer { Some(block) } else { None }),
-                    self.context.now,
-                );
+                let pick = |answer| if let Answer::OldestBlock(block) = answer { Some(block) } else { None };
+                self.context.chain.take_oldest(expect(result, pick), self.context.now);
                 self.effects.redraw = true;
             }
             Slot::NewestBlock => {
@@ -72,14 +69,24 @@ impl App {
                 }
             }
             Slot::List(id, request) => self.take_for_page(id, &request, result),
-            Slot::Page(id, PageNeed::Record) => self.take_detail(id, result),
-            Slot::Page(id, need) => self.take_extra(id, need, result),
-            Slot::Broadcast(id) => self.take_departed(id, &result),
-            Slot::Suggestions => self.take_suggestions(result),
-            Slot::GoTo(place) => self.take_go_to(place, result),
-            Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => self.take_directory(ticket.slot, result),
+            Slot::Page(id, need) => {
+                self.with_page(id, |page, cx| page.take(need, result, cx));
+                self.effects.redraw = true;
+            }
+            Slot::Broadcast(id) => self.with_transfers(|transfers, cx| transfers.take_departed(id, &result, cx)),
+            Slot::Suggestions => {
+                if let Some(super::modal::Modal::GoTo(go_to)) = &mut self.modal {
+                    go_to.take_suggestions(result);
+                    self.effects.redraw = true;
+                }
+            }
+            Slot::GoTo(lane) => self.in_go_to(|go_to, _| go_to.take_probe(lane, result)),
+            Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {
+                self.context.directory.take(ticket.slot, result, self.context.now);
+                self.effects.redraw = true;
+            }
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
-                self.take_transfer_answer(ticket.slot, result);
+                self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
@@ -97,109 +104,21 @@ impl App {
         if is_here {
             if was_failing {
                 self.context.chain.make_due(self.context.now.after(Duration::from_secs(1)));
-                self.retry_details();
+                self.navigation.current_mut().retry();
             }
-            self.retry_lists(if was_failing { Duration::ZERO } else { PATIENCE });
+            let (patience, now) = (if was_failing { Duration::ZERO } else { PATIENCE }, self.now);
+            self.navigation.each_visible_list(|list| list.retry(patience, now));
         }
         if grew {
-            self.retry_absent();
+            let reached = self.chain.height();
+            self.navigation.current_mut().grow(reached);
         }
         if grew && !self.frozen {
-            self.poll_grown();
-            self.date_height();
-        }
-        self.effects.redraw = true;
-    }
-
-    /// A block that was awaited is asked for once the index has come to its height.
-    fn retry_absent(&mut self) {
-        let reached = self.chain.height();
-        if let View::Block(page) = self.navigation.current_mut()
-            && page.block.error().is_some_and(ApiError::is_not_found)
-            && reached.is_some_and(|height| height >= page.height)
-        {
-            page.block = crate::msg::Remote::Idle;
-            page.txs.clear();
-        }
-    }
-
-    /// Pages that could not be reached are asked for again once the server answers.
-    fn retry_details(&mut self) {
-        match self.navigation.current_mut() {
-            View::Block(page) => page.block.forget_passing(),
-            View::Tx(page) => page.retry(),
-            View::Account(page) => page.retry(),
-            View::Collection(page) => page.collection.forget_passing(),
-            View::Token(page) => page.token.forget_passing(),
-            _ => {}
-        }
-    }
-
-    fn take_detail(&mut self, id: PageId, result: Result<Answer, ApiError>) {
-        let now = self.now;
-        let saw = match (self.navigation.view_mut(id), result) {
-            (Some(View::Block(page)), Ok(Answer::Block(block))) => {
-                page.block.settle(Ok(Arc::clone(&block)), now);
-                Some(block)
+            self.navigation.each_visible_list(|list| list.poll());
+            // The height in the header needs its block's time, where no list on screen brings it.
+            if let Some(height) = self.chain.height().filter(|_| !self.navigation.current().brings_blocks()) {
+                self.requests.fetch(Slot::NewestBlock, Request::Block(height));
             }
-            (Some(View::Block(page)), Err(error)) => {
-                page.block.settle(Err(error), now);
-                None
-            }
-            (Some(View::Collection(page)), Ok(Answer::Collection(collection))) => {
-                page.collection.settle(Ok(collection), now);
-                None
-            }
-            (Some(View::Collection(page)), Err(error)) => {
-                page.collection.settle(Err(error), now);
-                None
-            }
-            (Some(View::Token(page)), Ok(Answer::Tokens(tokens))) => {
-                page.take(tokens, now);
-                None
-            }
-            (Some(View::Token(page)), Err(error)) => {
-                page.settle(Err(error), now);
-                None
-            }
-            (Some(View::Tx(page)), Ok(Answer::EvmTx(receipt))) => {
-                page.evm.receipt.settle(Ok(receipt), now);
-                None
-            }
-            (Some(View::Tx(page)), Err(error)) if matches!(page.name, TxName::Evm(_)) => {
-                page.evm.receipt.settle(Err(error), now);
-                None
-            }
-            (Some(View::Tx(page)), Ok(Answer::Tx(tx))) => {
-                page.tx.settle(Ok(tx), now);
-                None
-            }
-            (Some(View::Tx(page)), Err(error)) => {
-                page.tx.settle(Err(error), now);
-                None
-            }
-            _ => None,
-        };
-        if let Some(block) = saw {
-            self.chain.saw_block(&block);
-        }
-        self.effects.redraw = true;
-    }
-
-    /// A second thing that a page shows came.
-    fn take_extra(&mut self, id: PageId, need: PageNeed, result: Result<Answer, ApiError>) {
-        let now = self.now;
-        match self.navigation.view_mut(id) {
-            Some(View::Account(page)) => page.take_extra(result),
-            Some(View::Tx(page)) => {
-                if let Some(further) = page.take_extra(need, result, now) {
-                    self.fetch(Slot::Page(id, need), further);
-                }
-            }
-            Some(View::Results(view)) => view.take(need, result),
-            Some(View::Bridge(_)) => self.take_quote(need, result),
-            Some(View::Prepare(_)) => self.take_prepared(id, need, result),
-            _ => return self.take_nft_extra(id, need, result),
         }
         self.effects.redraw = true;
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     domain::Timestamp,
-    msg::{PageId, Slot, Ticket},
+    msg::{Instruction, PageId, Request, Slot, Ticket},
 };
 
 /// A request that was sent and not answered yet.
@@ -20,11 +20,45 @@ struct UnderWay {
 pub(super) struct Requests {
     generation: u64,
     under_way: Vec<UnderWay>,
+    /// For the worker, in order.
+    instructions: Vec<Instruction>,
 }
 
 impl Requests {
+    /// Asks for something in a slot; whatever that was waiting for is forgotten.
+    pub(super) fn fetch(&mut self, slot: Slot, request: Request) {
+        let ticket = self.ask(slot);
+        self.instructions.push(Instruction::Fetch(ticket, request));
+    }
+
+    pub(super) fn fetch_all(&mut self, asked: Vec<(Slot, Request)>) {
+        for (slot, request) in asked {
+            self.fetch(slot, request);
+        }
+    }
+
+    pub(super) fn cancel_where(&mut self, is_unwanted: impl Fn(&Slot) -> bool) {
+        let cancelled = self.cancel(is_unwanted).into_iter().map(Instruction::Cancel);
+        self.instructions.extend(cancelled);
+    }
+
+    /// Stops waiting for everything that a page asked for.
+    pub(super) fn cancel_page(&mut self, id: PageId) {
+        self.cancel_where(|slot| page_of(slot) == Some(id));
+    }
+
+    /// Tells the worker something that has no answer.
+    pub(super) fn instruct(&mut self, instruction: Instruction) {
+        self.instructions.push(instruction);
+    }
+
+    /// What the worker is to be told since the last call.
+    pub(super) fn take_instructions(&mut self) -> Vec<Instruction> {
+        std::mem::take(&mut self.instructions)
+    }
+
     /// The ticket of a new request; whatever its slot was waiting for is forgotten.
-    pub(super) fn ask(&mut self, slot: Slot) -> Ticket {
+    fn ask(&mut self, slot: Slot) -> Ticket {
         self.generation += 1;
         self.under_way.retain(|request| request.ticket.slot != slot);
         let ticket = Ticket { slot, generation: self.generation };
@@ -37,14 +71,13 @@ impl Requests {
         self.under_way.iter().map(|request| &request.ticket.slot)
     }
 
-    /// Whether a slot waits for an answer.
     pub(super) fn is_waiting(&self, slot: &Slot) -> bool {
         self.slots().any(|waiting| waiting == slot)
     }
 
     /// Stops waiting for these slots and gives them. What was broadcast is waited for whatever a person does: its answer
     /// is the only record of a transaction that may be on chain.
-    pub(super) fn cancel(&mut self, is_unwanted: impl Fn(&Slot) -> bool) -> Vec<Slot> {
+    fn cancel(&mut self, is_unwanted: impl Fn(&Slot) -> bool) -> Vec<Slot> {
         let mut cancelled = Vec::new();
         self.under_way.retain(|request| {
             let slot = &request.ticket.slot;
@@ -78,7 +111,7 @@ impl Requests {
 }
 
 /// The page that shows what a slot brings, where one does.
-pub(super) fn page_of(slot: &Slot) -> Option<PageId> {
+fn page_of(slot: &Slot) -> Option<PageId> {
     match slot {
         Slot::List(page, _) | Slot::Page(page, _) => Some(*page),
         _ => None,

@@ -1,8 +1,7 @@
 //! Messages in the footer: what was done, what is told, what was refused, what failed.
 
-use std::time::Duration;
+use std::{collections::VecDeque, time::Duration};
 
-use super::App;
 use crate::{config::Meaning, domain::Timestamp};
 
 /// How long a message stays.
@@ -13,7 +12,6 @@ const STAY: Duration = Duration::from_secs(4);
 pub(crate) struct Toast {
     pub(crate) kind: ToastKind,
     pub(crate) text: String,
-    /// Until when it stays.
     pub(crate) until: Timestamp,
 }
 
@@ -23,7 +21,7 @@ pub(crate) enum ToastKind {
     /// What was asked for happened.
     Done,
     /// Something to know, of nothing that was asked for or of what is under way.
-    Told,
+    Info,
     /// What was asked for cannot be done here or now, or waits for a confirmation; nothing happened.
     Refused,
     /// What was begun went wrong.
@@ -35,7 +33,7 @@ impl ToastKind {
     pub(crate) fn sign(self) -> (Meaning, &'static str) {
         match self {
             Self::Done => (Meaning::Good, "✓"),
-            Self::Told => (Meaning::Text, "·"),
+            Self::Info => (Meaning::Text, "·"),
             Self::Refused => (Meaning::Warning, "!"),
             Self::Failed => (Meaning::Bad, "✗"),
         }
@@ -46,39 +44,81 @@ impl ToastKind {
     }
 }
 
-impl App {
+/// What is said in the footer, and what waits to be said.
+#[derive(Debug)]
+pub(crate) struct Toasts {
+    shown: Option<Toast>,
+    /// Wait until nothing else is said, and are never lost to a key that takes back what was said.
+    warnings: VecDeque<String>,
+    now: Timestamp,
+    has_changed: bool,
+}
+
+impl Toasts {
+    /// With things to say at once.
+    pub(super) fn new(warnings: Vec<String>, now: Timestamp) -> Self {
+        Self { shown: None, warnings: warnings.into(), now, has_changed: false }
+    }
+
+    /// It is this late.
+    pub(super) fn pass(&mut self, now: Timestamp) {
+        self.now = now;
+    }
+
+    /// What has stayed long enough goes.
+    pub(super) fn expire(&mut self) {
+        if self.shown.as_ref().is_some_and(|toast| toast.until <= self.now) {
+            self.take_back();
+        }
+    }
+
+    pub(crate) fn shown(&self) -> Option<&Toast> {
+        self.shown.as_ref()
+    }
+
     /// Says that what was asked for happened.
     pub(super) fn done(&mut self, text: impl Into<String>) {
-        self.show(ToastKind::Done, text.into());
+        self.say(ToastKind::Done, text);
     }
 
     /// Says something to know.
-    pub(super) fn tell(&mut self, text: impl Into<String>) {
-        self.show(ToastKind::Told, text.into());
+    pub(super) fn inform(&mut self, text: impl Into<String>) {
+        self.say(ToastKind::Info, text);
     }
 
     /// Says why nothing happened.
     pub(super) fn refuse(&mut self, text: impl Into<String>) {
-        self.show(ToastKind::Refused, text.into());
+        self.say(ToastKind::Refused, text);
     }
 
     /// Says that something went wrong.
     pub(super) fn complain(&mut self, text: impl Into<String>) {
-        self.show(ToastKind::Failed, text.into());
+        self.say(ToastKind::Failed, text);
     }
 
-    fn show(&mut self, kind: ToastKind, text: String) {
-        self.toast = Some(Toast { kind, text, until: self.now.after(kind.stay()) });
-        self.effects.redraw = true;
+    pub(super) fn say(&mut self, kind: ToastKind, text: impl Into<String>) {
+        self.shown = Some(Toast { kind, text: text.into(), until: self.now.after(kind.stay()) });
+        self.has_changed = true;
     }
 
-    /// A warning waits until nothing else is said, and is never lost to a key that takes back what was said.
-    pub(super) fn show_next_warning(&mut self) {
-        if self.toast.is_none()
+    /// Says it when nothing else is said.
+    pub(super) fn warn(&mut self, text: impl Into<String>) {
+        self.warnings.push_back(text.into());
+    }
+
+    /// Nothing is said any more.
+    pub(super) fn take_back(&mut self) {
+        self.has_changed |= self.shown.take().is_some();
+    }
+
+    /// Says the next warning where nothing is said; whether what is said has changed since the last call.
+    pub(super) fn settle(&mut self) -> bool {
+        if self.shown.is_none()
             && let Some(text) = self.warnings.pop_front()
         {
             self.complain(text);
         }
+        std::mem::take(&mut self.has_changed)
     }
 }
 

@@ -1,44 +1,40 @@
-//! All transfers that are kept: registered, polled and reviewed here, whichever screen is shown; the board that lists them
-//! and the page of one.
+//! All transfers that are kept: registered, polled and reviewed here, whichever screen is shown.
 //!
 //! A transfer is watched when it was begun in this session or opened once, or when it is unfinished and not older than a
 //! day. Watched ones are asked for on every screen, also while the screen is frozen; the others only while they are shown.
 
 mod actions;
-pub(crate) mod board;
-mod calendar;
-mod commands;
+mod departure;
+mod effect;
 mod evidence;
 mod gone;
 mod merging;
-pub(crate) mod page;
 mod polling;
+pub(crate) mod record;
+pub(crate) mod signs;
+#[cfg(test)]
+mod tests;
 mod tracking;
 mod watched;
 
-pub(crate) use board::{Board, TransferRow};
-pub(super) use commands::of_transfer;
-pub(crate) use page::TransferPage;
+pub(crate) use actions::NOBODY;
+pub(in crate::app) use effect::{SessionFacts, TransferCx, TransferEffect};
+pub(crate) use tracking::NO_ROUTER;
 pub(crate) use watched::WatchedTransfer;
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc};
 
-use super::{
-    App, HostEffect,
-    bridge::BridgeSide,
-    view::{Tab, View},
-};
+use super::HostEffect;
 use crate::{
     config::Announcements,
     domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
-    msg::{Instruction, Remote, Request, Slot},
-    story::transfer::Attention,
+    msg::{Instruction, PageId, Remote, Request, Slot},
 };
 
 /// Columns of a title at the most.
 const TITLE: usize = 80;
 /// Transfers held at the most; the store keeps as many.
-const MOST: usize = 500;
+pub(crate) const MOST: usize = 500;
 
 /// All transfers that are kept, live or over.
 #[derive(Debug, Default)]
@@ -47,8 +43,6 @@ pub(crate) struct Transfers {
     all: Vec<WatchedTransfer>,
     /// How reading them from the store fares.
     pub(crate) loaded: Remote<()>,
-    /// The number of the next one in request slots.
-    next_number: u32,
     /// Counts the changes that the board shows.
     version: u64,
     /// Which one goes at the next press of the same key.
@@ -59,6 +53,50 @@ pub(crate) struct Transfers {
     has_title: bool,
     /// How an end is told.
     announcements: Announcements,
+    /// What is with the demo wallet.
+    pub(crate) departing: Option<Departure>,
+}
+
+/// A transaction that is with the demo wallet. It outlives its page: what may have been sent is never lost.
+#[derive(Debug)]
+pub(crate) struct Departure {
+    /// The page that gave it.
+    pub(crate) page: PageId,
+    /// The kept transfer that it goes on with.
+    pub(crate) further: Option<TransferId>,
+    /// The route, verbatim, and the addresses that go with it.
+    pub(crate) route: Arc<str>,
+    pub(crate) addresses: Vec<String>,
+    /// Where it is sent.
+    pub(crate) chain: ChainId,
+}
+
+/// What a page wishes of the transfers.
+#[derive(Debug)]
+pub(crate) enum TransferWish {
+    /// What was signed elsewhere has this hash: it is kept and watched.
+    Begin(Departure, BroadcastHash),
+    /// Other instances keep transfers too: they are read again.
+    ReadAgain,
+}
+
+/// Which transfers are on screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ShownTransfers {
+    #[default]
+    None,
+    One(TransferId),
+    All,
+}
+
+impl ShownTransfers {
+    fn has(&self, id: &TransferId) -> bool {
+        *self == Self::All || self.is_only(id)
+    }
+
+    fn is_only(&self, id: &TransferId) -> bool {
+        matches!(self, Self::One(shown) if shown == id)
+    }
 }
 
 impl Transfers {
@@ -72,9 +110,13 @@ impl Transfers {
         &self.all
     }
 
-    /// One of them.
     pub(crate) fn get(&self, id: &TransferId) -> Option<&WatchedTransfer> {
         self.all.iter().find(|transfer| transfer.record.id == *id)
+    }
+
+    /// Counts what changes their rows in a list.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
     }
 
     /// How many are not over.
@@ -86,10 +128,6 @@ impl Transfers {
         self.all.iter_mut().find(|transfer| transfer.record.id == *id)
     }
 
-    fn numbered(&mut self, number: u32) -> Option<&mut WatchedTransfer> {
-        self.all.iter_mut().find(|transfer| transfer.number == number)
-    }
-
     /// The one of the chain here whose transaction this is, in whichever place.
     fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&WatchedTransfer> {
         let is_it = |tx: &crate::domain::SourceTx| tx.chain_id == *chain_id && tx.hash == *hash;
@@ -97,218 +135,133 @@ impl Transfers {
         self.all.iter().filter(is_here).find(|transfer| transfer.record.txs.iter().any(is_it))
     }
 
-    fn add(&mut self, record: TransferRecord, now: Timestamp) -> u32 {
-        let number = self.next_number;
-        self.next_number += 1;
+    /// Whether a transaction is kept already, of the chain that is here now.
+    pub(crate) fn is_kept(&self, chain_id: &ChainId, hash: &BroadcastHash) -> bool {
+        self.of_hash(chain_id, hash).is_some()
+    }
+
+    /// The chains whose assets are named where live transfers are told of.
+    pub(in crate::app) fn named_chains(&self) -> BTreeSet<ChainId> {
+        let live = self.all.iter().filter(|transfer| transfer.is_live());
+        let routes = live.filter_map(WatchedTransfer::route);
+        routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]).collect()
+    }
+
+    fn add(&mut self, record: TransferRecord, now: Timestamp) {
         let place = self.all.partition_point(|known| known.record.created > record.created);
-        self.all.insert(place, WatchedTransfer::new(number, record, now));
-        number
-    }
-}
-
-impl App {
-    /// Registers what is not registered, polls what is due, saves what changed. Runs after every update.
-    pub(in crate::app) fn meet_transfer_needs(&mut self) {
-        self.reload_opened_board();
-        self.learn_names();
-        self.ask_routers();
-        self.ask_indexer();
-        self.keep_changed();
-        self.make_board();
-        self.make_transfer_page();
+        self.all.insert(place, WatchedTransfer::new(record, now));
     }
 
-    /// Until a transfer is to be asked about again, or until a clock on its page goes on.
-    pub(in crate::app) fn next_transfer_poll(&self, now: Timestamp) -> Option<Duration> {
-        // What was due at the last update was asked for then, or waits for an answer to another question.
-        let known = self.now;
-        let asked = self.transfers.all.iter().filter_map(|transfer| self.next_question(transfer, known));
-        asked.filter(|at| *at > known).chain(self.next_clock_step(now)).map(|at| at.since(now)).min()
+    /// Registers what is not registered, polls what is due, saves what changed.
+    pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
+        self.ask_routers(cx);
+        self.ask_indexer(cx);
+        self.keep_changed(cx);
     }
 
-    /// Other instances keep transfers too: opening the board reads them again.
-    fn reload_opened_board(&mut self) {
-        let is_shown = self.is_board_shown();
-        let Some(View::Bridge(view)) = self.navigation.view_mut(super::navigation::Navigation::root(Tab::Bridge))
-        else {
-            return;
-        };
-        let was_shown = std::mem::replace(&mut view.board.is_shown, is_shown);
-        if is_shown && !was_shown && !self.is_waiting(&Slot::Transfers) {
-            self.fetch(Slot::Transfers, Request::Transfers);
+    pub(in crate::app) fn take_wish(&mut self, wish: TransferWish, cx: &mut TransferCx<'_>) {
+        match wish {
+            TransferWish::Begin(departure, hash) => self.keep_sent(departure, &hash, "Sent elsewhere, hash given", cx),
+            TransferWish::ReadAgain => read_again(cx),
         }
     }
 
-    /// What is told of live transfers on other screens names chains and assets too.
-    fn learn_names(&mut self) {
-        if !self.has_router() || self.transfers.live() == 0 {
-            return;
-        }
-        let now = self.now;
-        if matches!(self.directory.chains, Remote::Idle) {
-            self.directory.chains.ask(now);
-            self.fetch(Slot::Chains, Request::Chains);
-        }
-        let chains = self.directory.chains.value().map(Arc::clone).unwrap_or_default();
-        let routes =
-            self.transfers.all.iter().filter(|transfer| transfer.is_live()).filter_map(|live| live.route().cloned());
-        let named = routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]);
-        for chain in named.collect::<BTreeSet<_>>() {
-            if !chains.iter().any(|known| known.chain_id == chain) {
-                continue;
-            }
-            let assets = self.directory.assets.entry(chain.clone()).or_default();
-            if matches!(assets, Remote::Idle) {
-                assets.ask(now);
-                self.fetch(Slot::Assets(chain.clone()), Request::Assets(chain));
-            }
-        }
-    }
-
-    /// Whether the list of transfers is on screen.
-    pub(crate) fn is_board_shown(&self) -> bool {
-        matches!(self.navigation.current(), View::Bridge(view) if view.side == BridgeSide::Transfers)
-    }
-
-    /// The transfer whose page is on screen.
-    pub(crate) fn shown_transfer(&self) -> Option<&TransferId> {
-        match self.navigation.current() {
-            View::Transfer(page) => Some(&page.id),
-            _ => None,
-        }
-    }
-
-    /// The transfer on the page, or under the board's cursor.
-    fn selected_transfer(&self) -> Option<TransferId> {
-        match self.navigation.current() {
-            View::Transfer(page) => Some(page.id.clone()),
-            View::Bridge(view) if view.side == BridgeSide::Transfers => {
-                view.board.list.selected().map(|row| row.id.clone())
-            }
-            _ => None,
-        }
-    }
-
-    /// Who cares for a transfer.
-    fn attention(&self, transfer: &WatchedTransfer) -> Attention {
-        if self.is_board_shown() || self.shown_transfer() == Some(&transfer.record.id) {
-            Attention::Shown
-        } else if transfer.is_watched {
-            Attention::Watched
-        } else {
-            Attention::Hidden
-        }
-    }
-
-    /// The chain of the indexer that is asked.
-    pub(in crate::app) fn own_chain(&self) -> Option<ChainId> {
-        let status = self.chain.status.value().map(|status| status.chain_id.as_str());
-        status.or(self.network.chain_id.as_deref()).map(ChainId::new)
-    }
-
-    fn keep_changed(&mut self) {
-        for transfer in self.context.transfers.all.iter_mut().filter(|transfer| transfer.is_changed) {
+    fn keep_changed(&mut self, cx: &mut TransferCx<'_>) {
+        for transfer in self.all.iter_mut().filter(|transfer| transfer.is_changed) {
             transfer.is_changed = false;
-            self.effects.instructions.push(Instruction::Keep(transfer.record.clone().into()));
+            cx.effect(TransferEffect::Instruct(Instruction::Keep(transfer.record.clone().into())));
         }
     }
 
     /// Keeps a transfer whose first transaction was just broadcast, or a further one of a kept transfer, and opens its
     /// page.
-    pub(in crate::app) fn begin_transfer(&mut self, record: TransferRecord) {
+    fn begin(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) {
         let id = record.id.clone();
-        self.make_room_for(&record);
-        let number = self.adopt(record);
-        if let Some(transfer) = self.transfers.numbered(number) {
+        self.make_room_for(&record, cx);
+        self.adopt(record, cx);
+        if let Some(transfer) = self.get_mut(&id) {
             (transfer.is_watched, transfer.is_changed) = (true, true);
         }
-        self.review_transfer(number);
-        self.open_transfer(id);
+        self.review(&id, cx);
+        cx.effect(TransferEffect::OpenTransfer(id));
     }
 
-    /// Takes a record over: a new transfer, or what it adds to a kept one. Gives its number.
-    fn adopt(&mut self, record: TransferRecord) -> u32 {
-        let now = self.now;
-        self.transfers.version += 1;
-        let number = match self.transfers.get_mut(&record.id) {
+    /// Takes a record over: a new transfer, or what it adds to a kept one.
+    fn adopt(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) {
+        let (id, now) = (record.id.clone(), cx.now);
+        self.version += 1;
+        match self.get_mut(&id) {
             Some(known) => {
-                let number = known.number;
                 if known.absorb(record, now) {
-                    self.cancel_questions(number);
+                    cx.cancel_questions(&id);
                 }
-                number
             }
-            None => self.transfers.add(record, now),
-        };
-        self.choose_following(number);
-        number
+            None => self.add(record, now),
+        }
+        self.choose_following(&id, cx);
     }
 
-    /// Opens the page of a kept transfer; from then on it is watched.
-    pub(in crate::app) fn open_transfer(&mut self, id: TransferId) {
-        if let Some(transfer) = self.transfers.get_mut(&id) {
+    /// A kept transfer's page is opened: from now on it is watched. False where the page is on screen already.
+    pub(in crate::app) fn watch(&mut self, id: &TransferId, cx: &TransferCx<'_>) -> bool {
+        if let Some(transfer) = self.get_mut(id) {
             transfer.is_watched = true;
             transfer.search_evidence_again();
         }
-        if self.shown_transfer() != Some(&id) {
-            self.navigation.open(|_| View::Transfer(TransferPage::new(id)));
-        }
-        self.effects.redraw = true;
+        !cx.shown.is_only(id)
     }
 
     /// Says anew how a transfer stands, notes what changed, and tells when it ended.
-    fn review_transfer(&mut self, number: u32) {
-        let now = self.now;
-        let own = self.own_chain();
-        let directory = &self.context.directory;
-        let Some(transfer) = self.context.transfers.all.iter_mut().find(|transfer| transfer.number == number) else {
-            return;
-        };
+    fn review(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
+        let now = cx.now;
+        let Some(transfer) = self.all.iter_mut().find(|transfer| transfer.record.id == *id) else { return };
         let (before, is_first) = (transfer.milestone(), !transfer.has_status());
-        let status_view = transfer.status_view_at(directory, own.as_ref(), now);
+        let status_view = transfer.status_view_at(cx.directory, cx.own_chain.as_ref(), now);
         let has_changed = transfer.apply(status_view, now);
         let after = transfer.milestone();
         if has_changed {
-            self.transfers.version += 1;
+            self.version += 1;
         }
         if before != after && after.is_some() && !is_first {
-            self.notify(number);
+            self.notify(id, cx);
         }
-        self.effects.redraw = true;
+        cx.redraw();
     }
 
     /// A transfer ended, or needs somebody: this is told wherever one is.
-    pub(super) fn notify(&mut self, number: u32) {
-        let Some(transfer) = self.transfers.all.iter().find(|transfer| transfer.number == number) else { return };
-        if !transfer.is_watched {
-            return;
-        }
+    fn notify(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
+        let Some(transfer) = self.get(id).filter(|transfer| transfer.is_watched) else { return };
         let name = match transfer.record.label.as_str() {
-            "" => transfer.record.id.hash.short(),
+            "" => id.hash.short(),
             label => text::clip(label, 24),
         };
-        let (mark, _) = board::sign(transfer, &transfer.status_view);
+        let (mark, _) = signs::sign(transfer, &transfer.status_view);
         let headline = transfer.status_view.headline.to_string();
         let is_problem =
             transfer.status_view.phase.is_failure() || transfer.milestone() != Some(watched::Milestone::Ended);
-        let is_here = self.shown_transfer() == Some(&transfer.record.id);
-        if self.transfers.announcements.bell {
-            self.effects.host.push(HostEffect::Bell);
+        if self.announcements.bell {
+            cx.host(HostEffect::Bell);
         }
-        if self.transfers.announcements.title {
-            self.transfers.has_title = true;
-            self.effects.host.push(HostEffect::Title(text::clip(&format!("{mark} {headline}"), TITLE)));
+        if self.announcements.title {
+            self.has_title = true;
+            cx.host(HostEffect::Title(text::clip(&format!("{mark} {headline}"), TITLE)));
         }
-        if !is_here {
+        if !cx.shown.is_only(id) {
             let text = format!("{name}: {headline}");
-            if is_problem { self.complain(text) } else { self.done(text) }
+            if is_problem { cx.complain(text) } else { cx.done(text) }
         }
     }
 
     /// Somebody is here: the title is what it was.
-    pub(in crate::app) fn take_title_back(&mut self) {
-        if std::mem::take(&mut self.transfers.has_title) {
-            self.effects.host.push(HostEffect::Title(String::new()));
+    pub(in crate::app) fn take_title_back(&mut self, cx: &mut TransferCx<'_>) {
+        if std::mem::take(&mut self.has_title) {
+            cx.host(HostEffect::Title(String::new()));
         }
+    }
+}
+
+/// Other instances keep transfers too: what is kept is read again.
+fn read_again(cx: &mut TransferCx<'_>) {
+    if !cx.is_waiting(&Slot::Transfers) {
+        cx.ask(Slot::Transfers, Request::Transfers);
     }
 }

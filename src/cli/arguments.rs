@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub use bridge::{
-    AssetName, BridgeCommand, ChainAddress, DemoSendArguments, DemoSignArguments, MsgsArguments, OpHookArguments,
+    AddressArgument, AssetName, BridgeCommand, DemoSendArguments, DemoSignArguments, MsgsArguments, OpHookArguments,
     RouteArguments, TrackArguments, TransferArguments, TxArguments,
 };
 pub use records::{
@@ -31,13 +31,13 @@ pub use records::{
 #[derive(Clone, Debug, Parser)]
 #[command(name = "rollscope", version, propagate_version = false, max_term_width = 100, after_help = AFTER_HELP)]
 #[command(disable_help_subcommand = true, subcommand_help_heading = "Commands")]
-pub struct Arguments {
+pub struct CliArguments {
     /// Options that every command knows.
     #[command(flatten)]
     pub common: CommonArguments,
     /// What to do; the explorer when left out.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CliCommand>,
 }
 
 const AFTER_HELP: &str = "\
@@ -85,7 +85,7 @@ impl CommonArguments {
 
 /// What to do.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// Explore the embedded rollup, whatever network is configured
     Demo(RollupArguments),
     /// Serve the embedded rollup's indexer and routing API until interrupted; the first line printed is its address

@@ -8,9 +8,9 @@
 //! register  having a transaction watched, as patiently as real clients
 //! transfer  one look at a transfer
 //! watch     following it: a line for each change, or a bar for each hop
-//! witness   the indexer of the chain where it starts
+//! source_check  what the indexer of the chain where it starts says of the source transaction
 //! print     an answer in every format
-//! names     chains and tokens by the router's lists
+//! router_names  chains and tokens by the router's lists
 //! files     what earlier commands wrote
 //! ```
 
@@ -18,20 +18,24 @@ mod connect;
 mod files;
 mod hook;
 mod messages;
-mod names;
 mod print;
 mod quote;
 mod register;
+mod router_names;
+mod source_check;
 mod transfer;
 mod watch;
-mod witness;
 
 pub(super) use connect::Router;
 
-use super::{BridgeCommand, Failure, output::Output};
+use super::{BridgeCommand, CommandError, output::CommandOutput};
 
 /// Does what a command of the bridge says.
-pub(super) async fn run(command: &BridgeCommand, router: &Router, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    command: &BridgeCommand,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     match command {
         BridgeCommand::Route(arguments) => quote::run(arguments, router, output).await,
         BridgeCommand::OpHook(arguments) => hook::run(arguments, router, output).await,

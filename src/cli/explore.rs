@@ -1,7 +1,7 @@
 use std::{fs, io, net::SocketAddr, process::ExitCode};
 
 use super::{
-    Failure, abi,
+    CommandError, abi,
     arguments::RollupArguments,
     rollup::{self, Files},
 };
@@ -9,21 +9,22 @@ use crate::{
     app::AppOptions,
     client::{ClientOptions, path_of},
     columns::Columns,
-    config::{Destination, Keymap, Network, Paths, Settings, display_path},
+    config::{Keymap, Network, NetworkChoice, Paths, Settings, display_path},
     demo::Rollup,
     msg::Instruction,
-    tui::{self, Link, RunOptions, Start},
+    pages::PAGES,
+    tui::{self, RunOptions, Start, WorkerLink},
     worker::{Worker, WorkerHandle, WorkerOptions},
 };
 
 /// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network.
-pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result<ExitCode, Failure> {
+pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result<ExitCode, CommandError> {
     if !tui::has_terminal() {
         let advice = "the explorer needs a terminal; for scripts there are commands, see rollscope --help";
-        return Err(Failure::Usage(advice.to_owned()));
+        return Err(CommandError::Usage(advice.to_owned()));
     }
     let (network, embedded) = match (&settings.destination, demo) {
-        (Some(Destination::Network(network)), None) => (network.as_ref().clone(), None),
+        (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), None),
         (_, demo) => start_embedded(demo, settings)?,
     };
     let mut warnings = settings.warnings.clone();
@@ -39,17 +40,22 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
             announcements: settings.announcements,
             columns,
+            pages: PAGES,
             path_of,
         },
         styles: settings.styles(),
         mouse: true,
     };
-    tui::run(options).map_err(|report| Failure::Failed(format!("the explorer ended: {report:#}; the log says more")))
+    tui::run(options)
+        .map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))
 }
 
 /// The embedded rollup on a port of its own. It is built in the background; its address is known at once. Metadata is
 /// fetched unless the settings say no: it lies in the rollup itself.
-fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result<(Network, Option<Rollup>), Failure> {
+fn start_embedded(
+    demo: Option<&RollupArguments>,
+    settings: &Settings,
+) -> Result<(Network, Option<Rollup>), CommandError> {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
     let arguments = demo.cloned().unwrap_or_default();
     let journal = settings.paths.as_ref().map(|paths| paths.demo_journal(arguments.vm, arguments.seed));
@@ -74,18 +80,18 @@ fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> St
     };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
-        let session = Session { worker, _embedded: embedded };
-        Ok(Link { send: Box::new(move |command| session.send(command)), reports })
+        let session = WorkerSession { worker, _embedded: embedded };
+        Ok(WorkerLink { send: Box::new(move |command| session.send(command)), reports })
     })
 }
 
 /// The worker, and the rollup it may be asking. They end in this order.
-struct Session {
+struct WorkerSession {
     worker: WorkerHandle,
     _embedded: Option<Rollup>,
 }
 
-impl Session {
+impl WorkerSession {
     fn send(&self, command: Instruction) {
         self.worker.send(command);
     }

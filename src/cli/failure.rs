@@ -32,7 +32,7 @@ impl From<ExitStatus> for ExitCode {
 
 /// Why a command ended early; shown as one sentence on standard error.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum CommandError {
     /// A mistake in how the program was called.
     Usage(String),
     /// The server has no such thing.
@@ -49,7 +49,7 @@ pub enum Failure {
     BrokenPipe,
 }
 
-impl Failure {
+impl CommandError {
     /// What the process ends with.
     pub fn status(&self) -> ExitStatus {
         match self {
@@ -69,7 +69,7 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for CommandError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(sentence)
@@ -83,7 +83,7 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
@@ -92,13 +92,13 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<SettingsError> for Failure {
+impl From<SettingsError> for CommandError {
     fn from(error: SettingsError) -> Self {
         Self::Usage(error.to_string())
     }
 }
 
-impl From<ApiError> for Failure {
+impl From<ApiError> for CommandError {
     /// The error with its next step, where `F12` means nothing and `curl` does.
     fn from(error: ApiError) -> Self {
         let sentence = match &error.kind {

@@ -6,18 +6,18 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{
-    Failure,
+    CommandError,
     arguments::{Format, ListArguments},
-    fetch::Indexer,
-    output::Output,
-    record::{self, Place, Record},
+    indexer::Indexer,
+    output::CommandOutput,
+    record::{self, CommandRecord, PagePosition},
     story,
-    table::Layout,
+    table::TableLayout,
 };
 use crate::{
-    client::ListQuery,
+    client::ListEndpoint,
     domain::text::group,
-    msg::{Cursor, Note, Order, Page, PageKey, PageRequest, Total},
+    msg::{ListPage, Note, Order, PageKey, PageRequest, PageStart, Total},
     story::Glossary,
     wire::Verbatim,
 };
@@ -29,67 +29,67 @@ const PAGE: u16 = 500;
 /// Columns of a terminal from which rows say what they mean.
 const WORDS_FROM: usize = 120;
 /// So many rows are looked through for a filter that the server does not apply, unless all are wanted.
-const SCAN: usize = 10_000;
+const MOST_SCANNED: usize = 10_000;
 
 /// Prints the part of a list that the arguments ask for.
-pub(super) async fn print<Q: ListQuery<Item: Record>>(
+pub(super) async fn print<Q: ListEndpoint<Item: CommandRecord>>(
     query: &Q,
     indexer: &Indexer,
     arguments: &ListArguments,
-    output: &mut Output,
-) -> Result<(), Failure> {
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let request = first_page(arguments);
     if output.format == Format::Json && !arguments.all && arguments.limit <= LARGEST_PAGE {
         let (body, made_of) = indexer.client.list_body(query, &request).await?;
         output.json(&String::from_utf8_lossy(&body))?;
         output.line("")?;
         output.flush()?;
-        tell(&made_of.map(|page| page.notes).unwrap_or_default());
+        warn_of(&made_of.map(|page| page.notes).unwrap_or_default());
         return Ok(());
     }
     let is_terminal = output.is_terminal;
     let glossary = has_words(output).then(|| story::glossary(indexer));
-    print_by(&mut Rows::new(output, glossary), query, indexer, arguments, is_terminal).await
+    print_by(&mut RowWriter::new(output, glossary), query, indexer, arguments, is_terminal).await
 }
 
 /// Whether somebody looks at a table that has room to say what its rows mean.
-fn has_words(output: &Output) -> bool {
+fn has_words(output: &CommandOutput) -> bool {
     output.is_terminal && output.format == Format::Table && output.width.is_some_and(|width| width >= WORDS_FROM)
 }
 
 /// Something that writes rows page by page.
-pub(super) trait Writer<T> {
+pub(super) trait ListWriter<T> {
     /// Writes the rows of a page.
-    fn write(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure>;
+    fn write(&mut self, items: &[Arc<Verbatim<T>>], place: PagePosition) -> Result<(), CommandError>;
     /// Ends what was begun.
-    fn finish(&mut self) -> Result<(), Failure>;
+    fn finish(&mut self) -> Result<(), CommandError>;
 }
 
 /// Hands the part of a list that the arguments ask for to a writer.
-pub(super) async fn print_by<Q: ListQuery<Item: Record>>(
-    writer: &mut impl Writer<Q::Item>,
+pub(super) async fn print_by<Q: ListEndpoint<Item: CommandRecord>>(
+    writer: &mut impl ListWriter<Q::Item>,
     query: &Q,
     indexer: &Indexer,
     arguments: &ListArguments,
     is_terminal: bool,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let request = first_page(arguments);
     let is_ranked = arguments.key.is_none() && !arguments.ascending;
-    let walk = Walk {
-        place: Place { first: is_ranked.then(|| arguments.offset.unwrap_or(0)), is_whole: false, is_terminal },
+    let walk = PageWalk {
+        place: PagePosition { first: is_ranked.then(|| arguments.offset.unwrap_or(0)), is_whole: false, is_terminal },
         left: if arguments.all { u64::MAX } else { arguments.limit },
         all: arguments.all,
         scanned: 0,
-        progress: Progress::new(arguments, Q::Item::NAME),
+        progress: ListProgress::new(arguments, Q::Item::NAME),
     };
     walk.run(query, indexer, request, writer).await
 }
 
 fn first_page(arguments: &ListArguments) -> PageRequest {
     let cursor = match (&arguments.key, arguments.offset) {
-        (Some(key), _) => Cursor::Key(PageKey(key.as_str().into())),
-        (None, Some(offset)) => Cursor::Offset(offset),
-        (None, None) => Cursor::Start,
+        (Some(key), _) => PageStart::Key(PageKey(key.as_str().into())),
+        (None, Some(offset)) => PageStart::Offset(offset),
+        (None, None) => PageStart::Start,
     };
     let one_page = !arguments.all && arguments.limit <= LARGEST_PAGE;
     let limit = u16::try_from(arguments.limit).ok().filter(|_| one_page).unwrap_or(PAGE);
@@ -97,28 +97,27 @@ fn first_page(arguments: &ListArguments) -> PageRequest {
     PageRequest { cursor, limit, order, count_total: !arguments.no_total }
 }
 
-/// Going through pages.
-struct Walk {
-    place: Place,
+struct PageWalk {
+    place: PagePosition,
     left: u64,
     all: bool,
     /// Rows looked through for a filter that the server does not apply.
     scanned: usize,
-    progress: Progress,
+    progress: ListProgress,
 }
 
-impl Walk {
-    async fn run<Q: ListQuery<Item: Record>>(
+impl PageWalk {
+    async fn run<Q: ListEndpoint<Item: CommandRecord>>(
         mut self,
         query: &Q,
         indexer: &Indexer,
         mut request: PageRequest,
-        rows: &mut impl Writer<Q::Item>,
-    ) -> Result<(), Failure> {
+        rows: &mut impl ListWriter<Q::Item>,
+    ) -> Result<(), CommandError> {
         let mut shown = 0;
         let mut all_notes = Vec::new();
         loop {
-            let Page { items, next, total, notes } = indexer.client.list_verbatim(query, &request).await?;
+            let ListPage { items, next, total, notes } = indexer.client.list_verbatim(query, &request).await?;
             let taken = &items[..items.len().min(usize::try_from(self.left).unwrap_or(usize::MAX))];
             let count = taken.len() as u64;
             self.place.is_whole = shown == 0 && (next.is_none() || count == self.left);
@@ -130,21 +129,21 @@ impl Walk {
             self.progress.advance(taken.len(), total);
             let scanned = notes.iter().find_map(Note::scanned);
             self.scanned += scanned.unwrap_or_default();
-            let is_tired = !self.all && self.scanned >= SCAN;
-            let Some(key) = next.filter(|_| self.left > 0 && !is_tired) else {
+            let has_scanned_enough = !self.all && self.scanned >= MOST_SCANNED;
+            let Some(key) = next.filter(|_| self.left > 0 && !has_scanned_enough) else {
                 rows.finish()?;
                 self.progress.finish();
-                self.tell_of_filter::<Q::Item>(shown);
-                tell(&all_notes);
+                self.warn_of_filter::<Q::Item>(shown);
+                warn_of(&all_notes);
                 return Ok(());
             };
             let limit = if scanned.is_some() { PAGE } else { request.limit };
-            request = PageRequest { cursor: Cursor::Key(key), limit, count_total: false, ..request };
+            request = PageRequest { cursor: PageStart::Key(key), limit, count_total: false, ..request };
         }
     }
 
     /// Says on standard error that rows were filtered here.
-    fn tell_of_filter<T: Record>(&self, shown: usize) {
+    fn warn_of_filter<T: CommandRecord>(&self, shown: usize) {
         if self.scanned > 0 {
             let scanned = group(self.scanned as u64);
             let more = if self.all || !T::SCANS_PAGES { "" } else { "; --all looks through everything" };
@@ -155,7 +154,7 @@ impl Walk {
 }
 
 /// Says on standard error what the rows alone do not tell.
-fn tell(notes: &[Note]) {
+fn warn_of(notes: &[Note]) {
     let left_out: usize = notes.iter().map(|note| if let Note::LeftOut { rows } = note { *rows } else { 0 }).sum();
     if left_out > 0 {
         eprintln!("note: the server cannot show {left_out} of the rows, which are left out");
@@ -169,24 +168,24 @@ fn tell(notes: &[Note]) {
 }
 
 /// Writes rows as they come, in the output's format.
-struct Rows<'a> {
-    output: &'a mut Output,
+struct RowWriter<'a> {
+    output: &'a mut CommandOutput,
     /// What rows are put into words with, where there is room for words.
     glossary: Option<Glossary>,
     /// What the first page had of the table's columns, and how wide they are.
-    layout: Option<(Vec<usize>, Layout)>,
+    layout: Option<(Vec<usize>, TableLayout)>,
     /// Whether a header or a bracket is out.
     begun: bool,
 }
 
-impl<'a> Rows<'a> {
-    fn new(output: &'a mut Output, glossary: Option<Glossary>) -> Self {
+impl<'a> RowWriter<'a> {
+    fn new(output: &'a mut CommandOutput, glossary: Option<Glossary>) -> Self {
         Self { output, glossary, layout: None, begun: false }
     }
 }
 
-impl<T: Record> Writer<T> for Rows<'_> {
-    fn write(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
+impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
+    fn write(&mut self, items: &[Arc<Verbatim<T>>], place: PagePosition) -> Result<(), CommandError> {
         match self.output.format {
             Format::Table => self.write_table(items, place)?,
             Format::Csv => {
@@ -206,7 +205,7 @@ impl<T: Record> Writer<T> for Rows<'_> {
     }
 
     /// Ends what was begun; an empty list is `[]` in JSON.
-    fn finish(&mut self) -> Result<(), Failure> {
+    fn finish(&mut self) -> Result<(), CommandError> {
         if self.output.format == Format::Json {
             self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
         }
@@ -214,12 +213,16 @@ impl<T: Record> Writer<T> for Rows<'_> {
     }
 }
 
-impl Rows<'_> {
-    fn write_table<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
+impl RowWriter<'_> {
+    fn write_table<T: CommandRecord>(
+        &mut self,
+        items: &[Arc<Verbatim<T>>],
+        place: PagePosition,
+    ) -> Result<(), CommandError> {
         let kept = self.layout.as_ref().map(|(kept, _)| kept.as_slice());
         let table = record::table(&values(items), place, self.glossary.as_ref(), kept);
         if self.layout.is_none() {
-            let layout = Layout::fit(&table.headings, &table.rows, self.output.width, self.output.colored);
+            let layout = TableLayout::fit(&table.headings, &table.rows, self.output.width, self.output.colored);
             self.output.line(&layout.heading())?;
             self.layout = Some((table.kept, layout));
         }
@@ -227,7 +230,7 @@ impl Rows<'_> {
         table.rows.iter().try_for_each(|row| self.output.line(&layout.line(row)))
     }
 
-    fn write_array<T>(&mut self, items: &[Arc<Verbatim<T>>]) -> Result<(), Failure> {
+    fn write_array<T>(&mut self, items: &[Arc<Verbatim<T>>]) -> Result<(), CommandError> {
         for item in items {
             self.output.text(if self.begun { ",\n" } else { "[\n" })?;
             self.output.json(item.raw.get())?;
@@ -247,9 +250,9 @@ pub(super) fn one_line(json: &str) -> String {
 }
 
 /// A bar on standard error while many pages come; nothing where that is no terminal.
-struct Progress(ProgressBar);
+struct ListProgress(ProgressBar);
 
-impl Progress {
+impl ListProgress {
     fn new(arguments: &ListArguments, name: &'static str) -> Self {
         let many = arguments.all || arguments.limit > LARGEST_PAGE;
         if !many || !io::stderr().is_terminal() {

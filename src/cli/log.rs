@@ -15,27 +15,27 @@ const LARGEST: u64 = 1 << 20;
 /// `ROLLSCOPE_LOG` chooses what is kept, in the form `rollscope=debug`; without it, warnings and what is worse.
 pub(super) fn start(path: PathBuf) {
     let filter = EnvFilter::try_from_env("ROLLSCOPE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,rollscope=info"));
-    let log = Log(Arc::new(Mutex::new(Rotating { path, largest: LARGEST, open: None })));
+    let log = LogFileWriter(Arc::new(Mutex::new(RotatingFile { path, largest: LARGEST, open: None })));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(log);
     // A second call would find the first subscriber in place, which serves as well.
     let _ = subscriber.try_init();
 }
 
 /// Hands out writers of the one file.
-struct Log(Arc<Mutex<Rotating>>);
+struct LogFileWriter(Arc<Mutex<RotatingFile>>);
 
-impl<'a> MakeWriter<'a> for Log {
-    type Writer = Line;
+impl<'a> MakeWriter<'a> for LogFileWriter {
+    type Writer = LogLineWriter;
 
-    fn make_writer(&'a self) -> Line {
-        Line(Arc::clone(&self.0))
+    fn make_writer(&'a self) -> LogLineWriter {
+        LogLineWriter(Arc::clone(&self.0))
     }
 }
 
 /// Writes into the log. Errors are swallowed: a full disk must not disturb the explorer.
-struct Line(Arc<Mutex<Rotating>>);
+struct LogLineWriter(Arc<Mutex<RotatingFile>>);
 
-impl Write for Line {
+impl Write for LogLineWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = log.write(bytes);
@@ -48,13 +48,13 @@ impl Write for Line {
 }
 
 /// A file that never grows much beyond a size.
-struct Rotating {
+struct RotatingFile {
     path: PathBuf,
     largest: u64,
     open: Option<(File, u64)>,
 }
 
-impl Rotating {
+impl RotatingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.open.as_ref().is_some_and(|(_, size)| *size >= self.largest) {
             self.open = None;
@@ -85,14 +85,14 @@ fn open(path: &Path, largest: u64) -> io::Result<(File, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::Rotating;
+    use super::RotatingFile;
     use std::fs;
 
     #[test]
     fn keeps_the_newest_lines_and_one_older_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state").join("a.log");
-        let mut log = Rotating { path: path.clone(), largest: 10, open: None };
+        let mut log = RotatingFile { path: path.clone(), largest: 10, open: None };
         for line in ["first 1234\n", "second 123\n", "third\n"] {
             log.write(line.as_bytes()).unwrap();
         }

@@ -4,21 +4,21 @@ use futures_util::future::join_all;
 use serde::Serialize;
 
 use super::{
-    Failure,
+    CommandError,
     arguments::{Format, NetworksArguments},
-    fetch,
-    output::Output,
-    table::{Align, Cell, Column, Layout},
+    indexer,
+    output::CommandOutput,
+    table::{Align, Heading, TableCell, TableLayout},
 };
 use crate::{
-    config::{Destination, Meaning, Network, Settings},
+    config::{Meaning, Network, NetworkChoice, Settings},
     domain::text::{clip, group},
     wire::Status,
 };
 
-const COLUMNS: &[Column] =
+const COLUMNS: &[Heading] =
     &[("Name", Align::Left), ("Chain", Align::Left), ("VM", Align::Left), ("Indexer", Align::Left)];
-const CHECKED_COLUMNS: &[Column] = &[
+const CHECKED_COLUMNS: &[Heading] = &[
     ("Name", Align::Left),
     ("Chain", Align::Left),
     ("Height", Align::Right),
@@ -28,7 +28,7 @@ const CHECKED_COLUMNS: &[Column] = &[
 
 /// A network as scripts see it; the last four fields are there with `--check` only.
 #[derive(Serialize)]
-struct Line<'a> {
+struct NetworkLine<'a> {
     name: &'a str,
     chain_id: Option<&'a str>,
     vm: Option<String>,
@@ -50,7 +50,7 @@ const CHECKED_CSV: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "h
 /// What asking a network for its status brought.
 struct Check {
     elapsed: Duration,
-    result: Result<Status, Failure>,
+    result: Result<Status, CommandError>,
 }
 
 /// Prints the networks that have a name; with `--check` whether each answers, which fails unless all do.
@@ -58,10 +58,10 @@ pub(super) async fn print(
     arguments: NetworksArguments,
     chosen: bool,
     settings: &Settings,
-    output: &mut Output,
-) -> Result<(), Failure> {
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let networks: Vec<&Network> = match (&settings.destination, chosen) {
-        (Some(Destination::Network(network)), true) => vec![network],
+        (Some(NetworkChoice::Network(network)), true) => vec![network],
         _ => settings.networks().all().iter().collect(),
     };
     let checks = if arguments.check {
@@ -73,55 +73,59 @@ pub(super) async fn print(
     write(&pairs, arguments.check, output)?;
     let silent = checks.iter().flatten().filter(|check| check.result.is_err()).count();
     if silent > 0 {
-        return Err(Failure::Failed(format!("{silent} of {} networks did not answer; try again later", checks.len())));
+        return Err(CommandError::Failed(format!(
+            "{silent} of {} networks did not answer; try again later",
+            checks.len()
+        )));
     }
     Ok(())
 }
 
 async fn check(network: &Network, settings: &Settings) -> Check {
     let start = Instant::now();
-    let result = match fetch::client(&network.indexer, settings) {
-        Ok(client) => client.status().await.map_err(Failure::from),
+    let result = match indexer::client(&network.indexer, settings) {
+        Ok(client) => client.status().await.map_err(CommandError::from),
         Err(failure) => Err(failure),
     };
     Check { elapsed: start.elapsed(), result }
 }
 
-fn write(pairs: &[(&Network, Option<&Check>)], checked: bool, output: &mut Output) -> Result<(), Failure> {
+fn write(pairs: &[(&Network, Option<&Check>)], checked: bool, output: &mut CommandOutput) -> Result<(), CommandError> {
     match output.format {
         Format::Table => {
             let rows: Vec<_> = pairs.iter().map(|(network, check)| cells(network, *check)).collect();
             let columns = if checked { CHECKED_COLUMNS } else { COLUMNS };
-            let layout = Layout::fit(columns, &rows, output.width, output.colored);
+            let layout = TableLayout::fit(columns, &rows, output.width, output.colored);
             output.line(&layout.heading())?;
             rows.iter().try_for_each(|row| output.line(&layout.line(row)))?;
         }
         Format::Json => {
-            let lines: Vec<_> = pairs.iter().map(|(network, check)| Line::new(network, *check)).collect();
-            output.json(&serde_json::to_string_pretty(&lines).map_err(Failure::failed)?)?;
+            let lines: Vec<_> = pairs.iter().map(|(network, check)| NetworkLine::new(network, *check)).collect();
+            output.json(&serde_json::to_string_pretty(&lines).map_err(CommandError::failed)?)?;
             output.line("")?;
         }
         Format::Jsonl => {
             for (network, check) in pairs {
-                output.json(&serde_json::to_string(&Line::new(network, *check)).map_err(Failure::failed)?)?;
+                output
+                    .json(&serde_json::to_string(&NetworkLine::new(network, *check)).map_err(CommandError::failed)?)?;
                 output.line("")?;
             }
         }
         Format::Csv => {
             output.csv(if checked { CHECKED_CSV } else { CSV })?;
-            pairs.iter().try_for_each(|(network, check)| output.csv(Line::new(network, *check).csv(checked)))?;
+            pairs.iter().try_for_each(|(network, check)| output.csv(NetworkLine::new(network, *check).csv(checked)))?;
         }
     }
     output.flush()
 }
 
-fn cells(network: &Network, check: Option<&Check>) -> Vec<Cell> {
+fn cells(network: &Network, check: Option<&Check>) -> Vec<TableCell> {
     let chain_id = network.chain_id.as_deref().unwrap_or("?");
-    let mut cells = vec![Cell::new(&network.name), Cell::new(chain_id)];
+    let mut cells = vec![TableCell::new(&network.name), TableCell::new(chain_id)];
     match check {
         None => {
-            cells.push(Cell::new(network.vm.map(|vm| vm.to_string()).unwrap_or_default()));
-            cells.push(Cell::new(&network.indexer));
+            cells.push(TableCell::new(network.vm.map(|vm| vm.to_string()).unwrap_or_default()));
+            cells.push(TableCell::new(&network.indexer));
         }
         Some(Check { elapsed, result }) => {
             let height = result.as_ref().map(|status| group(status.height.get())).unwrap_or_default();
@@ -132,15 +136,15 @@ fn cells(network: &Network, check: Option<&Check>) -> Vec<Cell> {
                 Ok(_) => ("✓".to_owned(), Meaning::Good),
                 Err(failure) => (format!("✗ {failure}"), Meaning::Bad),
             };
-            cells.push(Cell::new(height));
-            cells.push(Cell::new(format!("{} ms", group(milliseconds(*elapsed)))));
-            cells.push(Cell::new(verdict).meaning(meaning));
+            cells.push(TableCell::new(height));
+            cells.push(TableCell::new(format!("{} ms", group(milliseconds(*elapsed)))));
+            cells.push(TableCell::new(verdict).meaning(meaning));
         }
     }
     cells
 }
 
-impl<'a> Line<'a> {
+impl<'a> NetworkLine<'a> {
     fn new(network: &'a Network, check: Option<&Check>) -> Self {
         Self {
             name: &network.name,

@@ -3,11 +3,11 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
-use super::{Failure, arguments::Format};
+use super::{CommandError, arguments::Format};
 use crate::{config::Settings, domain::text::clean};
 
 /// Standard output: where answers go, in which form, and what the place can show.
-pub(super) struct Output {
+pub(super) struct CommandOutput {
     sink: Box<dyn Write>,
     /// The form that was asked for, or the one that suits the place.
     pub(super) format: Format,
@@ -15,11 +15,10 @@ pub(super) struct Output {
     pub(super) colored: bool,
     /// Columns of the terminal; `None` elsewhere, where nothing is cut.
     pub(super) width: Option<usize>,
-    /// Whether somebody looks.
     pub(super) is_terminal: bool,
 }
 
-impl Output {
+impl CommandOutput {
     /// The process's standard output; a table on a terminal and JSON elsewhere, unless a format is named.
     pub(super) fn new(format: Option<Format>, settings: &Settings) -> Self {
         let is_terminal = io::stdout().is_terminal();
@@ -33,32 +32,32 @@ impl Output {
     }
 
     /// Writes text as it is.
-    pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn text(&mut self, text: &str) -> Result<(), CommandError> {
         Ok(self.sink.write_all(text.as_bytes())?)
     }
 
     /// Writes text and ends the line.
-    pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn line(&mut self, text: &str) -> Result<(), CommandError> {
         self.text(text)?;
         self.text("\n")
     }
 
     /// Writes JSON: byte for byte elsewhere; on a terminal what could steer it is written as `\u` escapes.
-    pub(super) fn json(&mut self, json: &str) -> Result<(), Failure> {
+    pub(super) fn json(&mut self, json: &str) -> Result<(), CommandError> {
         if self.is_terminal { self.text(&escape(json)) } else { self.text(json) }
     }
 
     /// Writes a line of CSV.
-    pub(super) fn csv<S: AsRef<str>>(&mut self, fields: impl IntoIterator<Item = S>) -> Result<(), Failure> {
+    pub(super) fn csv<S: AsRef<str>>(&mut self, fields: impl IntoIterator<Item = S>) -> Result<(), CommandError> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let fields: Vec<_> = fields.into_iter().map(|field| clean(field.as_ref()).into_owned()).collect();
-        writer.write_record(&fields).map_err(Failure::failed)?;
-        let bytes = writer.into_inner().map_err(Failure::failed)?;
+        writer.write_record(&fields).map_err(CommandError::failed)?;
+        let bytes = writer.into_inner().map_err(CommandError::failed)?;
         Ok(self.sink.write_all(&bytes)?)
     }
 
     /// Hands everything written so far to the reader.
-    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+    pub(super) fn flush(&mut self) -> Result<(), CommandError> {
         Ok(self.sink.flush()?)
     }
 }

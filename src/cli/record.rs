@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, num::NonZeroU64};
 
-use super::table::{Align, Cell, Column as Heading};
+use super::table::{Align, Heading, TableCell};
 use crate::{
     columns::{
         Blocks, CollectionFields, Collections, EvmTxs, Forms, HolderFields, Holders, InternalTxs, Resource,
@@ -18,8 +18,7 @@ use crate::{
 };
 
 /// Something that can be listed, shown alone, and written as CSV.
-pub(super) trait Record: Sized {
-    /// Its columns.
+pub(super) trait CommandRecord: Sized {
     type Columns: Resource;
     /// What many of them are called.
     const NAME: &'static str;
@@ -30,25 +29,25 @@ pub(super) trait Record: Sized {
 
     /// What the columns are made from, for the records at this place of a list. With names to put them into words by
     /// where somebody has room to read those.
-    fn rows<'a>(items: &[&'a Self], place: Place, glossary: Option<&Glossary>) -> Vec<RowOf<'a, Self>>;
+    fn rows<'a>(items: &[&'a Self], place: PagePosition, glossary: Option<&Glossary>) -> Vec<RowOf<'a, Self>>;
 
     /// Everything, as names and values; unless a record says more, the columns of its table.
-    fn details(&self) -> Vec<(&'static str, Cell)> {
-        let rows = Self::rows(&[self], Place::ALONE, None);
+    fn details(&self) -> Vec<(&'static str, TableCell)> {
+        let rows = Self::rows(&[self], PagePosition::ALONE, None);
         let cells = rows.iter().flat_map(|row| {
             let columns = Self::Columns::table().into_iter();
-            columns.filter_map(|column| Some((column.label, column.table_cell(row, &Forms::PLAIN)?.into())))
+            columns.filter_map(|column| Some((column.label, column.table_cell(row, &Forms::PLAIN)?)))
         });
         cells.collect()
     }
 }
 
 /// What the columns of a record's row are made from.
-type RowOf<'a, T> = <<T as Record>::Columns as Resource>::Row<'a>;
+type RowOf<'a, T> = <<T as CommandRecord>::Columns as Resource>::Row<'a>;
 
 /// Where in its list a page stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct PagePosition {
     /// Rows of the whole list before the page; `None` where that is not known or the list is upside down.
     pub(super) first: Option<u64>,
     /// Whether the page is all that is printed.
@@ -57,88 +56,90 @@ pub(super) struct Place {
     pub(super) is_terminal: bool,
 }
 
-impl Place {
+impl PagePosition {
     /// Of a record that is in no list.
     pub(super) const ALONE: Self = Self { first: None, is_whole: false, is_terminal: false };
 }
 
 /// A page of records as a table.
-pub(super) struct Table {
-    /// The columns of which a record had something, by their places among the columns of the table.
+pub(super) struct RecordTable {
+    /// The columns that are not left out, by their places among the columns of the table.
     pub(super) kept: Vec<usize>,
     pub(super) headings: Vec<Heading>,
-    pub(super) rows: Vec<Vec<Cell>>,
+    pub(super) rows: Vec<Vec<TableCell>>,
 }
 
-/// Makes a table of records: of those columns that are `kept`, or of all of which a record has something.
-pub(super) fn table<T: Record>(
+/// Makes a table of records: of those columns that are `kept`, or of all but the optional ones of which no record has
+/// something.
+pub(super) fn table<T: CommandRecord>(
     items: &[&T],
-    place: Place,
+    place: PagePosition,
     glossary: Option<&Glossary>,
     kept: Option<&[usize]>,
-) -> Table {
+) -> RecordTable {
     let columns = T::Columns::table();
     let rows = T::rows(items, place, glossary);
-    let cells: Vec<Vec<Option<Cell>>> = rows
-        .iter()
-        .map(|row| columns.iter().map(|column| Some(column.table_cell(row, &Forms::PLAIN)?.into())).collect())
-        .collect();
-    let has_any = |place: &usize| cells.is_empty() || cells.iter().any(|row| row[*place].is_some());
+    let cells: Vec<Vec<Option<TableCell>>> =
+        rows.iter().map(|row| columns.iter().map(|column| column.table_cell(row, &Forms::PLAIN)).collect()).collect();
+    let has_any = |place: &usize| !columns[*place].is_optional || cells.iter().any(|row| row[*place].is_some());
     let kept = kept.map_or_else(|| (0..columns.len()).filter(has_any).collect(), <[usize]>::to_vec);
     let align = |right: bool| if right { Align::Right } else { Align::Left };
     let headings =
         kept.iter().map(|&place| (columns[place].label, align(columns[place].is_right_in_table()))).collect();
-    let pick = |mut row: Vec<Option<Cell>>| {
-        kept.iter().map(|&place| row[place].take().unwrap_or_else(|| Cell::new(""))).collect()
+    let pick = |mut row: Vec<Option<TableCell>>| {
+        kept.iter().map(|&place| row[place].take().unwrap_or_else(|| TableCell::new(""))).collect()
     };
     let rows = cells.into_iter().map(pick).collect();
-    Table { kept, headings, rows }
+    RecordTable { kept, headings, rows }
 }
 
 /// The header line of the records' CSV.
-pub(super) fn csv_header<T: Record>() -> Vec<&'static str> {
+pub(super) fn csv_header<T: CommandRecord>() -> Vec<&'static str> {
     T::Columns::csv().into_iter().map(|column| column.id).collect()
 }
 
 /// The lines of CSV; numbers are exact and ungrouped.
-pub(super) fn csv_lines<T: Record>(items: &[&T], place: Place) -> impl Iterator<Item = Vec<String>> {
+pub(super) fn csv_lines<T: CommandRecord>(items: &[&T], place: PagePosition) -> impl Iterator<Item = Vec<String>> {
     let columns = T::Columns::csv();
     let line = move |row: RowOf<'_, T>| columns.iter().map(|column| column.exact_text(&row, &Forms::PLAIN)).collect();
     T::rows(items, place, None).into_iter().map(line)
 }
 
-impl Record for Block {
+impl CommandRecord for Block {
     type Columns = Blocks;
 
     const NAME: &'static str = "blocks";
 
-    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
 
-    fn details(&self) -> Vec<(&'static str, Cell)> {
+    fn details(&self) -> Vec<(&'static str, TableCell)> {
         let took = self.interval();
         let took = if took.is_zero() { String::new() } else { crate::domain::seconds(took) };
         vec![
-            ("Block", Cell::new(group(self.height.get()))),
-            ("Chain", Cell::new(&self.chain_id)),
-            ("Hash", Cell::new(self.hash.to_string())),
-            ("Time", Cell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
-            ("Took", Cell::new(took)),
-            ("Transactions", Cell::new(group(self.tx_count))),
-            ("Gas", Cell::new(gas(self.gas_used, self.gas_wanted))),
-            ("Fees", Cell::new(coins(&self.total_fee))),
-            ("Proposer", Cell::new(format!("{}  {}", self.proposer.moniker, self.proposer.operator_address).trim())),
+            ("Block", TableCell::new(group(self.height.get()))),
+            ("Chain", TableCell::new(&self.chain_id)),
+            ("Hash", TableCell::new(self.hash.to_string())),
+            ("Time", TableCell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
+            ("Took", TableCell::new(took)),
+            ("Transactions", TableCell::new(group(self.tx_count))),
+            ("Gas", TableCell::new(gas(self.gas_used, self.gas_wanted))),
+            ("Fees", TableCell::new(coins(&self.total_fee))),
+            (
+                "Proposer",
+                TableCell::new(format!("{}  {}", self.proposer.moniker, self.proposer.operator_address).trim()),
+            ),
         ]
     }
 }
 
-impl Record for Tx {
+impl CommandRecord for Tx {
     type Columns = Txs;
 
     const NAME: &'static str = "transactions";
 
-    fn rows<'a>(items: &[&'a Self], _: Place, glossary: Option<&Glossary>) -> Vec<TxFields<'a>> {
+    fn rows<'a>(items: &[&'a Self], _: PagePosition, glossary: Option<&Glossary>) -> Vec<TxFields<'a>> {
         let words = |tx: &Tx| Some(Cow::Owned(row_words(tx, &Headline::of(tx), glossary?, Style::Short)));
         let fields = |tx: &&'a Tx| {
             let mut fields = TxFields::new(tx);
@@ -148,144 +149,147 @@ impl Record for Tx {
         items.iter().map(fields).collect()
     }
 
-    fn details(&self) -> Vec<(&'static str, Cell)> {
+    fn details(&self) -> Vec<(&'static str, TableCell)> {
         let signed = SignedParts::of(self);
         let mut details = vec![
-            ("Transaction", Cell::new(self.txhash.to_string())),
+            ("Transaction", TableCell::new(self.txhash.to_string())),
             ("Result", result(self.is_success(), &format!(": code {} of {}", self.code, self.codespace))),
-            ("Block", Cell::new(group(self.height.get()))),
-            ("Time", Cell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
-            ("Gas", Cell::new(gas(self.gas_used, self.gas_wanted))),
+            ("Block", TableCell::new(group(self.height.get()))),
+            ("Time", TableCell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
+            ("Gas", TableCell::new(gas(self.gas_used, self.gas_wanted))),
         ];
         if !signed.fee.is_empty() {
-            details.push(("Fee", Cell::new(coins(&signed.fee))));
+            details.push(("Fee", TableCell::new(coins(&signed.fee))));
         }
         if !signed.memo.is_empty() {
-            details.push(("Memo", Cell::new(&signed.memo)));
+            details.push(("Memo", TableCell::new(&signed.memo)));
         }
         if !self.is_success() {
-            details.push(("Reason", Cell::new(&self.raw_log)));
+            details.push(("Reason", TableCell::new(&self.raw_log)));
         }
-        details.extend(self.message_types().iter().map(|message| ("Message", Cell::new(message.as_str()))));
+        details.extend(self.message_types().iter().map(|message| ("Message", TableCell::new(message.as_str()))));
         details
     }
 }
 
-impl Record for Status {
+impl CommandRecord for Status {
     type Columns = StatusFacts;
 
     const NAME: &'static str = "statuses";
 
-    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
 
-    fn details(&self) -> Vec<(&'static str, Cell)> {
+    fn details(&self) -> Vec<(&'static str, TableCell)> {
         let behind = |height: Option<u64>| match height {
-            None => Cell::new("not indexed"),
-            Some(height) if height >= self.height.get() => Cell::new(group(height)),
-            Some(height) => Cell::new(format!("{}  ({} behind)", group(height), group(self.height.get() - height))),
+            None => TableCell::new("not indexed"),
+            Some(height) if height >= self.height.get() => TableCell::new(group(height)),
+            Some(height) => {
+                TableCell::new(format!("{}  ({} behind)", group(height), group(self.height.get() - height)))
+            }
         };
         vec![
-            ("Chain", Cell::new(&self.chain_id)),
-            ("Height", Cell::new(group(self.height.get()))),
+            ("Chain", TableCell::new(&self.chain_id)),
+            ("Height", TableCell::new(group(self.height.get()))),
             ("Internal transactions", behind(self.internal_tx_height)),
             ("Rich list", behind(self.rich_list_height)),
-            ("Indexer", Cell::new(format!("{} {}", self.version, self.commit_hash).trim())),
+            ("Indexer", TableCell::new(format!("{} {}", self.version, self.commit_hash).trim())),
         ]
     }
 }
 
-impl Record for EvmTx {
+impl CommandRecord for EvmTx {
     type Columns = EvmTxs;
 
     const NAME: &'static str = "receipts";
 
-    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
 
-    fn details(&self) -> Vec<(&'static str, Cell)> {
+    fn details(&self) -> Vec<(&'static str, TableCell)> {
         let mut details = vec![
-            ("EVM transaction", Cell::new(self.transaction_hash.to_string())),
+            ("EVM transaction", TableCell::new(self.transaction_hash.to_string())),
             ("Result", result(self.is_success(), "")),
-            ("Block", Cell::new(grouped(&self.block_number))),
-            ("Index", Cell::new(grouped(&self.transaction_index))),
-            ("From", Cell::new(&self.from)),
+            ("Block", TableCell::new(grouped(&self.block_number))),
+            ("Index", TableCell::new(grouped(&self.transaction_index))),
+            ("From", TableCell::new(&self.from)),
         ];
         if !self.to.is_empty() {
-            details.push(("To", Cell::new(&self.to)));
+            details.push(("To", TableCell::new(&self.to)));
         }
         if let Some(contract) = &self.contract_address {
-            details.push(("Deployed", Cell::new(contract)));
+            details.push(("Deployed", TableCell::new(contract)));
         }
         details.extend([
-            ("Gas used", Cell::new(grouped(&self.gas_used))),
-            ("Gas price", Cell::new(grouped(&self.effective_gas_price))),
+            ("Gas used", TableCell::new(grouped(&self.gas_used))),
+            ("Gas price", TableCell::new(grouped(&self.effective_gas_price))),
         ]);
         details.extend(self.logs().iter().map(|log| {
             let topic = log.topics.first().map(ToString::to_string).unwrap_or_default();
-            ("Log", Cell::new(format!("{}  {topic}", log.address).trim_end()))
+            ("Log", TableCell::new(format!("{}  {topic}", log.address).trim_end()))
         }));
         details
     }
 }
 
-impl Record for InternalTx {
+impl CommandRecord for InternalTx {
     type Columns = InternalTxs;
 
     const NAME: &'static str = "call frames";
 
-    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
 }
 
-impl Record for Collection {
+impl CommandRecord for Collection {
     type Columns = Collections;
 
     const NAME: &'static str = "collections";
     const FILTER: &'static str = "find the name";
     const SCANS_PAGES: bool = false;
 
-    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<CollectionFields<'a>> {
+    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<CollectionFields<'a>> {
         items.iter().map(|collection| CollectionFields { collection, most: None }).collect()
     }
 
-    fn details(&self) -> Vec<(&'static str, Cell)> {
+    fn details(&self) -> Vec<(&'static str, TableCell)> {
         let facts = &self.collection;
-        let mut details = vec![("Collection", Cell::new(&facts.name)), ("Address", Cell::new(&self.object_addr))];
+        let mut details =
+            vec![("Collection", TableCell::new(&facts.name)), ("Address", TableCell::new(&self.object_addr))];
         if !facts.origin_name.is_empty() {
-            details.push(("From class", Cell::new(&facts.origin_name)));
+            details.push(("From class", TableCell::new(&facts.origin_name)));
         }
         details.extend([
-            ("Creator", Cell::new(&facts.creator)),
-            ("NFTs", Cell::new(group(facts.nfts.length))),
-            ("Since block", Cell::new(group(self.height.get()))),
-            ("Time", Cell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
+            ("Creator", TableCell::new(&facts.creator)),
+            ("NFTs", TableCell::new(group(facts.nfts.length))),
+            ("Since block", TableCell::new(group(self.height.get()))),
+            ("Time", TableCell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
         ]);
         details
     }
 }
 
-impl Record for Token {
+impl CommandRecord for Token {
     type Columns = Tokens;
 
     const NAME: &'static str = "NFTs";
 
-    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+    fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
 }
 
-impl Record for Holder {
+impl CommandRecord for Holder {
     type Columns = Holders;
 
     const NAME: &'static str = "holders";
 
     /// With ranks where they are known. A share is that of the rows that are printed, as its heading says, and only a
     /// person at a terminal sees it: the API knows no supply.
-    fn rows<'a>(items: &[&'a Self], place: Place, _: Option<&Glossary>) -> Vec<HolderFields<'a>> {
+    fn rows<'a>(items: &[&'a Self], place: PagePosition, _: Option<&Glossary>) -> Vec<HolderFields<'a>> {
         let sum = items.iter().filter_map(|holder| holder.amount.amount()).try_fold(Amount::ZERO, Amount::checked_add);
         let has_shares = place.first.is_some() && place.is_whole && place.is_terminal;
         let row = |(holder, position): (&&'a Self, u64)| HolderFields {
@@ -305,11 +309,11 @@ fn share(balance: Balance, sum: Option<Amount>) -> Option<String> {
     Some(format!("{}.{:02} %", hundredths / 100, hundredths % 100))
 }
 
-fn result(is_success: bool, why: &str) -> Cell {
+fn result(is_success: bool, why: &str) -> TableCell {
     if is_success {
-        Cell::new("✓ success").meaning(Meaning::Good)
+        TableCell::new("✓ success").meaning(Meaning::Good)
     } else {
-        Cell::new(format!("✗ failed{why}")).meaning(Meaning::Bad)
+        TableCell::new(format!("✗ failed{why}")).meaning(Meaning::Bad)
     }
 }
 
@@ -330,22 +334,22 @@ fn grouped(quantity: &HexText) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::table::Layout;
+    use crate::cli::table::TableLayout;
 
-    fn lines(amounts: &[&str], place: Place) -> Vec<String> {
+    fn lines(amounts: &[&str], place: PagePosition) -> Vec<String> {
         let holders: Vec<Holder> = amounts
             .iter()
             .map(|amount| Holder { account: "init1x".to_owned(), amount: amount.parse().unwrap() })
             .collect();
         let table = table(&holders.iter().collect::<Vec<_>>(), place, None, None);
-        let layout = Layout::fit(&table.headings, &table.rows, None, false);
+        let layout = TableLayout::fit(&table.headings, &table.rows, None, false);
         std::iter::once(layout.heading()).chain(table.rows.iter().map(|row| layout.line(row))).collect()
     }
 
     #[test]
     fn ranks_and_shares_are_shown_where_they_are_true() {
         let amounts = ["2000", "1000", "0", "-5"];
-        let place = Place { first: Some(0), is_whole: true, is_terminal: true };
+        let place = PagePosition { first: Some(0), is_whole: true, is_terminal: true };
         assert_eq!(
             lines(&amounts, place),
             [
@@ -356,28 +360,29 @@ mod tests {
                 "   4      -5                  init1x",
             ]
         );
-        let piped = Place { first: Some(20), is_terminal: false, ..place };
+        let piped = PagePosition { first: Some(20), is_terminal: false, ..place };
         assert_eq!(lines(&amounts[..1], piped), ["Rank  Amount  Account", "  21   2,000  init1x"]);
-        let upside_down = Place { first: None, ..place };
+        let upside_down = PagePosition { first: None, ..place };
         assert_eq!(lines(&amounts[..1], upside_down), ["Amount  Account", " 2,000  init1x"]);
     }
 
     #[test]
     fn sums_that_do_not_fit_give_no_share_rather_than_a_wrong_one() {
         let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
-        let place = Place { first: Some(0), is_whole: true, is_terminal: true };
+        let place = PagePosition { first: Some(0), is_whole: true, is_terminal: true };
         assert!(lines(&[most, "1"], place).iter().all(|line| !line.contains('%')));
         assert!(lines(&["0"], place).iter().all(|line| !line.contains('%')));
     }
 
     #[test]
     fn every_column_of_a_table_and_of_csv_is_one_of_the_registry() {
-        fn walk<T: Record>() -> usize {
+        fn walk<T: CommandRecord>() -> usize {
             let registered: Vec<&str> = T::Columns::COLUMNS.iter().map(|column| column.id).collect();
             let header = csv_header::<T>();
-            let table = table::<T>(&[], Place::ALONE, None, None);
+            let table = table::<T>(&[], PagePosition::ALONE, None, None);
             assert!(!header.is_empty() && header.iter().all(|id| registered.contains(id)), "{header:?}");
-            assert_eq!(table.headings.len(), T::Columns::table().len());
+            let optional = T::Columns::table().iter().filter(|column| column.is_optional).count();
+            assert_eq!(table.headings.len() + optional, T::Columns::table().len());
             registered.len()
         }
         let columns = walk::<Block>()

@@ -1,27 +1,31 @@
 //! The commands for receipts, call frames, NFTs and holders.
 
-use super::{Failure, answer, arguments::RecordsCommand, fetch::Indexer, list, output::Output};
+use super::{CommandError, arguments::RecordsCommand, indexer::Indexer, list, output::CommandOutput, single};
 use crate::{
     client::HoldersQuery,
     msg::{TxQuery, TxScope},
 };
 
 /// Asks what the command asks, and prints it.
-pub(super) async fn run(command: &RecordsCommand, indexer: &Indexer, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    command: &RecordsCommand,
+    indexer: &Indexer,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     match command {
         RecordsCommand::EvmTxs(arguments) => match arguments.hash {
-            Some(hash) => answer::evm_tx(indexer, hash, output).await,
+            Some(hash) => single::evm_tx(indexer, hash, output).await,
             None => list::print(&arguments.scope(), indexer, &arguments.list, output).await,
         },
         RecordsCommand::InternalTxs(arguments) => {
             list::print(&arguments.scope(), indexer, &arguments.list, output).await
         }
         RecordsCommand::Collections(arguments) => match arguments.address {
-            Some(address) => answer::collection(indexer, address, output).await,
+            Some(address) => single::collection(indexer, address, output).await,
             None => list::print(&arguments.scope(), indexer, &arguments.list, output).await,
         },
         RecordsCommand::Nfts(arguments) => {
-            let nobody = || Failure::Usage("name an --account or a --collection".to_owned());
+            let nobody = || CommandError::Usage("name an --account or a --collection".to_owned());
             let query = arguments.query().ok_or_else(nobody)?;
             list::print(&query, indexer, &arguments.list, output).await
         }

@@ -1,8 +1,8 @@
 use std::{net::SocketAddr, path::PathBuf};
 
-use super::{Failure, arguments::RollupArguments};
+use super::{CommandError, arguments::RollupArguments};
 use crate::{
-    config::{DEMO, KnownChannel, NamedAccount, Network, Token},
+    config::{DEMO, KnownChannel, KnownToken, NamedAccount, Network},
     demo::{
         Genesis, Rollup, RollupOptions,
         ledger::{LedgerOptions, RollupFacts, facts, token_names},
@@ -13,14 +13,13 @@ use crate::{
 /// What a rollup keeps where.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// The whole index.
     pub(super) data: Option<PathBuf>,
     /// The transfers, where the index has no file.
     pub(super) journal: Option<PathBuf>,
 }
 
 /// Starts the embedded rollup that the arguments describe, on this address.
-pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAddr) -> Result<Rollup, Failure> {
+pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAddr) -> Result<Rollup, CommandError> {
     let options = RollupOptions {
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
         history: arguments.history,
@@ -39,13 +38,13 @@ pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAdd
             accounts: arguments.accounts,
         })
     };
-    Rollup::start(options, listen).map_err(Failure::failed)
+    Rollup::start(options, listen).map_err(CommandError::failed)
 }
 
 /// What is known of the embedded rollup that the arguments describe, served at this address.
 pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
     let tokens = token_names(arguments.vm, arguments.seed);
-    let tokens = tokens.iter().map(|name| Token {
+    let tokens = tokens.iter().map(|name| KnownToken {
         denom: name.denom.to_string(),
         symbol: name.symbol.to_owned(),
         decimals: name.decimals,

@@ -6,9 +6,9 @@ use tokio::{
 };
 
 use super::{
-    Failure,
+    CommandError,
     arguments::ServeArguments,
-    papers,
+    generated_docs,
     rollup::{self, Files},
 };
 use crate::demo::Rollup;
@@ -17,22 +17,22 @@ use crate::demo::Rollup;
 const WATCH: Duration = Duration::from_secs(1);
 
 /// Serves the embedded rollup until SIGINT or SIGTERM; its address is the first line of standard output.
-pub(super) fn run(arguments: ServeArguments) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::failed)?;
+pub(super) fn run(arguments: ServeArguments) -> Result<(), CommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
         // Listened for before the address is out, so that whoever reads it may end the server at once.
         let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
         let files = Files { data: arguments.data, journal: None };
         let rollup = rollup::start(&arguments.rollup, files, arguments.listen)?;
-        match papers::print(&format!("{}\n", rollup.url())) {
+        match generated_docs::print(&format!("{}\n", rollup.url())) {
             // Nobody needs to read the address for the server to be of use.
-            Ok(()) | Err(Failure::BrokenPipe) => {}
+            Ok(()) | Err(CommandError::BrokenPipe) => {}
             Err(failure) => return Err(failure),
         }
         tokio::select! {
             _ = interrupt.recv() => Ok(()),
             _ = terminate.recv() => Ok(()),
-            failure = failed(&rollup) => Err(Failure::Failed(failure)),
+            failure = failed(&rollup) => Err(CommandError::Failed(failure)),
         }
     })
 }
@@ -48,6 +48,6 @@ async fn failed(rollup: &Rollup) -> String {
     }
 }
 
-fn listen(kind: SignalKind) -> Result<Signal, Failure> {
-    signal(kind).map_err(Failure::failed)
+fn listen(kind: SignalKind) -> Result<Signal, CommandError> {
+    signal(kind).map_err(CommandError::failed)
 }

@@ -5,14 +5,14 @@ mod text;
 use std::sync::Arc;
 
 use super::{
-    Failure,
+    CommandError,
     abi::read_abi,
-    answer::{self, decode, field},
     arguments::{Format, ListArguments, TxsArguments},
-    fetch::Indexer,
-    list::{self, Writer},
-    output::Output,
-    record::Place,
+    indexer::Indexer,
+    list::{self, ListWriter},
+    output::CommandOutput,
+    record::PagePosition,
+    single::{self, decode, field},
     table::paint,
 };
 use crate::{
@@ -26,10 +26,10 @@ use crate::{
 };
 
 /// The form in which `txs` answers: stories are JSON lines unless something else is asked for, and never CSV.
-pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, Failure> {
+pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, CommandError> {
     match arguments.output.format {
         Some(Format::Csv) if arguments.story => {
-            Err(Failure::Usage("a story does not fit into columns: take --format jsonl, json or table".to_owned()))
+            Err(CommandError::Usage("a story does not fit into columns: take --format jsonl, json or table".to_owned()))
         }
         None if arguments.story => Ok(Some(Format::Jsonl)),
         format => Ok(format),
@@ -37,10 +37,15 @@ pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, Failure> 
 }
 
 /// Prints one transaction: as text its story with the record's fields below, else the server's record or its story.
-pub(super) async fn tx(indexer: &Indexer, hash: TxHash, is_story: bool, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn tx(
+    indexer: &Indexer,
+    hash: TxHash,
+    is_story: bool,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let json = field(&indexer.client.raw(endpoints::tx(hash)).await?, "tx")?;
     if output.format != Format::Table && !is_story {
-        return answer::tx(&json, output);
+        return single::tx(&json, output);
     }
     let (tx, glossary): (Tx, Glossary) = (decode(&json)?, glossary(indexer));
     if output.format == Format::Table {
@@ -57,10 +62,10 @@ pub(super) async fn list(
     txs: &TxQuery,
     indexer: &Indexer,
     arguments: &ListArguments,
-    output: &mut Output,
-) -> Result<(), Failure> {
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let mut stories = Stories { output, glossary: glossary(indexer), begun: false };
+    let mut stories = StoryWriter { output, glossary: glossary(indexer), begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
 
@@ -75,21 +80,21 @@ pub(super) fn glossary(indexer: &Indexer) -> Glossary {
 }
 
 /// The story of a transaction as one line of JSON.
-fn record(tx: &Tx, glossary: &Glossary) -> Result<String, Failure> {
+fn record(tx: &Tx, glossary: &Glossary) -> Result<String, CommandError> {
     let story = Story::of(tx, glossary);
-    serde_json::to_string(&StoryRecord::of(tx, &story)).map_err(Failure::failed)
+    serde_json::to_string(&StoryRecord::of(tx, &story)).map_err(CommandError::failed)
 }
 
 /// Writes stories as they come, in the output's format.
-struct Stories<'a> {
-    output: &'a mut Output,
+struct StoryWriter<'a> {
+    output: &'a mut CommandOutput,
     glossary: Glossary,
     /// Whether one is out.
     begun: bool,
 }
 
-impl Writer<Tx> for Stories<'_> {
-    fn write(&mut self, items: &[Arc<Verbatim<Tx>>], _: Place) -> Result<(), Failure> {
+impl ListWriter<Tx> for StoryWriter<'_> {
+    fn write(&mut self, items: &[Arc<Verbatim<Tx>>], _: PagePosition) -> Result<(), CommandError> {
         for item in items {
             let before = match self.output.format {
                 Format::Json => {
@@ -120,7 +125,7 @@ impl Writer<Tx> for Stories<'_> {
         self.output.flush()
     }
 
-    fn finish(&mut self) -> Result<(), Failure> {
+    fn finish(&mut self) -> Result<(), CommandError> {
         if self.output.format == Format::Json {
             self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
         }

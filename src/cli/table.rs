@@ -2,16 +2,13 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::{
-    columns::TableCell,
-    config::Meaning,
-    domain::text::{clean, clip},
-};
+pub(super) use crate::columns::TableCell;
+
+use crate::{config::Meaning, domain::text::clip};
 
 /// On which side a column's text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
-    /// Words.
     Left,
     /// Numbers; never cut.
     Right,
@@ -28,52 +25,13 @@ pub(super) fn paint(meaning: Meaning, text: &str, colored: bool) -> String {
     if colored { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// One value of a row. Cleaned of anything that could steer the terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cell {
-    text: String,
-    short: Option<String>,
-    meaning: Meaning,
-}
-
-impl Cell {
-    /// A value.
-    pub(super) fn new(text: impl AsRef<str>) -> Self {
-        Self { text: clean(text.as_ref()).into_owned(), short: None, meaning: Meaning::Text }
-    }
-
-    /// With a form for narrow terminals.
-    pub(super) fn or_short(self, short: impl AsRef<str>) -> Self {
-        Self { short: Some(clean(short.as_ref()).into_owned()), ..self }
-    }
-
-    /// With a colour.
-    pub(super) fn meaning(self, meaning: Meaning) -> Self {
-        Self { meaning, ..self }
-    }
-
-    fn show(&self, short: bool) -> &str {
-        self.short.as_deref().filter(|_| short).unwrap_or(&self.text)
-    }
-}
-
-impl From<TableCell> for Cell {
-    fn from(TableCell { text, short, meaning }: TableCell) -> Self {
-        let cell = Self::new(text).meaning(meaning);
-        match short {
-            Some(short) => cell.or_short(short),
-            None => cell,
-        }
-    }
-}
-
 /// A column's heading and side.
-pub(super) type Column = (&'static str, Align);
+pub(super) type Heading = (&'static str, Align);
 
 /// How wide each column is; fixed by the first rows, so that later pages line up with them.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
-    columns: Vec<Column>,
+pub(super) struct TableLayout {
+    columns: Vec<Heading>,
     widths: Vec<usize>,
     short: bool,
     colored: bool,
@@ -83,14 +41,14 @@ const GAP: usize = 2;
 /// A column of words is not cut below this.
 const LEAST: usize = 8;
 
-impl Layout {
+impl TableLayout {
     /// A layout for rows like these, within `width` terminal columns where there is a limit.
     ///
     /// Too wide a table first takes the short forms, then cuts words, then leaves out its last columns.
-    pub(super) fn fit(columns: &[Column], rows: &[Vec<Cell>], width: Option<usize>, colored: bool) -> Self {
+    pub(super) fn fit(columns: &[Heading], rows: &[Vec<TableCell>], width: Option<usize>, colored: bool) -> Self {
         let natural = |short: bool| -> Vec<usize> {
-            let of = |(index, (title, _)): (usize, &Column)| {
-                let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.show(short).width());
+            let of = |(index, (title, _)): (usize, &Heading)| {
+                let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.form(short).width());
                 cells.chain([title.width()]).max().unwrap_or_default()
             };
             columns.iter().enumerate().map(of).collect()
@@ -124,19 +82,18 @@ impl Layout {
         }
     }
 
-    /// The line of headings.
     pub(super) fn heading(&self) -> String {
         let cells =
-            self.columns.iter().map(|(title, _)| Cell::new(title).meaning(Meaning::Heading)).collect::<Vec<_>>();
+            self.columns.iter().map(|(title, _)| TableCell::new(title).meaning(Meaning::Heading)).collect::<Vec<_>>();
         self.line(&cells)
     }
 
     /// A row, without spaces at its end.
-    pub(super) fn line(&self, cells: &[Cell]) -> String {
+    pub(super) fn line(&self, cells: &[TableCell]) -> String {
         let mut line = String::new();
         let mut owed = 0;
         for ((cell, &width), (_, align)) in cells.iter().zip(&self.widths).zip(&self.columns) {
-            let text = clip(cell.show(self.short), width);
+            let text = clip(cell.form(self.short), width);
             let space = width - text.width().min(width);
             let before = if *align == Align::Right { space } else { 0 };
             owed += before;
@@ -152,7 +109,7 @@ impl Layout {
 }
 
 /// One thing as lines of name and value; nothing is cut.
-pub(super) fn details(fields: &[(&str, Cell)], colored: bool) -> String {
+pub(super) fn details(fields: &[(&str, TableCell)], colored: bool) -> String {
     let width = fields.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     let mut lines = String::new();
     for (name, cell) in fields {
@@ -166,20 +123,20 @@ pub(super) fn details(fields: &[(&str, Cell)], colored: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Align, Cell, Column, Layout};
+    use super::{Align, Heading, TableCell, TableLayout};
     use crate::config::Meaning;
     use unicode_width::UnicodeWidthStr;
 
-    const COLUMNS: &[Column] = &[("Height", Align::Right), ("Hash", Align::Left), ("Name", Align::Left)];
+    const COLUMNS: &[Heading] = &[("Height", Align::Right), ("Hash", Align::Left), ("Name", Align::Left)];
 
-    fn row(height: &str, name: &str) -> Vec<Cell> {
-        vec![Cell::new(height), Cell::new("0123456789abcdef").or_short("01…ef"), Cell::new(name)]
+    fn row(height: &str, name: &str) -> Vec<TableCell> {
+        vec![TableCell::new(height), TableCell::new("0123456789abcdef").or_short("01…ef"), TableCell::new(name)]
     }
 
     #[test]
     fn aligns_numbers_right_and_words_left() {
         let rows = [row("7", "a"), row("1234567", "b")];
-        let layout = Layout::fit(COLUMNS, &rows, None, false);
+        let layout = TableLayout::fit(COLUMNS, &rows, None, false);
         assert_eq!(layout.heading(), " Height  Hash              Name");
         assert_eq!(layout.line(&rows[0]), "      7  0123456789abcdef  a");
     }
@@ -188,20 +145,20 @@ mod tests {
     fn shortens_then_cuts_then_leaves_columns_out_but_never_numbers() {
         let rows = [row("1234567", "日本語の長い名前の検証者")];
         for width in (7..60).rev() {
-            let layout = Layout::fit(COLUMNS, &rows, Some(width), false);
+            let layout = TableLayout::fit(COLUMNS, &rows, Some(width), false);
             let line = layout.line(&rows[0]);
             assert!(line.width() <= width, "{width}: {line}");
             assert!(line.contains("1234567"), "{line}");
         }
-        assert!(Layout::fit(COLUMNS, &rows, Some(30), false).line(&rows[0]).contains("01…ef"));
+        assert!(TableLayout::fit(COLUMNS, &rows, Some(30), false).line(&rows[0]).contains("01…ef"));
     }
 
     #[test]
     fn colours_only_when_asked_and_cleans_always() {
-        let cells = [Cell::new("\u{1b}[2Jx").meaning(Meaning::Bad)];
-        let columns: &[Column] = &[("A", Align::Left)];
+        let cells = [TableCell::new("\u{1b}[2Jx").meaning(Meaning::Bad)];
+        let columns: &[Heading] = &[("A", Align::Left)];
         let rows = [cells.to_vec()];
-        assert_eq!(Layout::fit(columns, &rows, None, false).line(&cells), "[2Jx");
-        assert_eq!(Layout::fit(columns, &rows, None, true).line(&cells), "\u{1b}[31m[2Jx\u{1b}[0m");
+        assert_eq!(TableLayout::fit(columns, &rows, None, false).line(&cells), "[2Jx");
+        assert_eq!(TableLayout::fit(columns, &rows, None, true).line(&cells), "\u{1b}[31m[2Jx\u{1b}[0m");
     }
 }

@@ -5,25 +5,25 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
-use super::{Arguments, Failure};
+use super::{CliArguments, CommandError};
 use crate::{config::nearest, domain::text::clip};
 
 /// What came of reading the command line.
 #[derive(Debug)]
 pub enum Parsed {
     /// Do this.
-    Run(Box<Arguments>),
+    Run(Box<CliArguments>),
     /// Print this help or version, and end well.
     Print(String),
 }
 
 /// Reads the command line, the program's name first. A mistake is one sentence, with the nearest right word.
-pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, Failure> {
-    match Arguments::try_parse_from(arguments) {
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, CommandError> {
+    match CliArguments::try_parse_from(arguments) {
         Ok(arguments) => Ok(Parsed::Run(Box::new(arguments))),
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Parsed::Print(error.render().to_string())),
-            _ => Err(Failure::Usage(sentence(&error))),
+            _ => Err(CommandError::Usage(sentence(&error))),
         },
     }
 }
@@ -56,5 +56,5 @@ fn elsewhere(error: &clap::Error) -> Option<String> {
 
 /// The command line's description, for completions and the manual page.
 pub(super) fn description() -> clap::Command {
-    Arguments::command()
+    CliArguments::command()
 }

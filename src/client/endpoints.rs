@@ -1,6 +1,6 @@
 //! The endpoints of both APIs: where each is asked for, with which parameters, and what its answer is read as.
 //!
-//! One function each, and one [`ListQuery`](super::ListQuery) for each list; everything else about asking is written
+//! One function each, and one [`ListEndpoint`](super::ListEndpoint) for each list; everything else about asking is written
 //! once, in the clients.
 
 use std::fmt::Write as _;
@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use super::{
     filters::FragileFilter,
-    lists::{BlocksQuery, HoldersQuery, ListQuery as _},
-    retry::Repeat,
+    lists::{BlocksQuery, HoldersQuery, ListEndpoint as _},
+    retry::RetryPolicy,
 };
 use crate::{
     domain::{Address, ChainId, Denom, EvmTxHash, Height, TxHash},
     msg::{
-        CollectionScope, Cursor, EvmTxScope, InternalTxScope, Order, PageRequest, Request, TokenName, TokenOrder,
+        CollectionScope, EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, Request, TokenName, TokenOrder,
         TokenQuery, TokenScope, TxQuery, TxScope,
     },
     wire::{
@@ -50,7 +50,7 @@ pub struct RequestTarget {
     pub path: String,
     /// The JSON of a POST, or why it cannot be written.
     pub(super) json: Option<Result<String, String>>,
-    pub(super) repeat: Repeat,
+    pub(super) retry_policy: RetryPolicy,
     /// Whether the answer is searched or built anew by each request, so that it is waited for half as long again.
     pub(super) is_thorough: bool,
     pub(super) failures: Failures,
@@ -74,7 +74,13 @@ impl<W, T> From<Endpoint<W, T>> for RequestTarget {
 
 impl RequestTarget {
     pub(super) fn get(path: impl Into<String>) -> Self {
-        Self { path: path.into(), json: None, repeat: Repeat::Passing, is_thorough: false, failures: Failures::Plain }
+        Self {
+            path: path.into(),
+            json: None,
+            retry_policy: RetryPolicy::Transient,
+            is_thorough: false,
+            failures: Failures::Plain,
+        }
     }
 
     fn post(path: &str, body: &impl Serialize) -> Self {
@@ -86,8 +92,8 @@ impl RequestTarget {
         Self { is_thorough: true, ..self }
     }
 
-    pub(super) fn repeated(self, repeat: Repeat) -> Self {
-        Self { repeat, ..self }
+    pub(super) fn retried(self, retry_policy: RetryPolicy) -> Self {
+        Self { retry_policy, ..self }
     }
 
     fn failing(self, failures: Failures) -> Self {
@@ -157,7 +163,7 @@ pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> RequestTarget {
     parameters.extend(filter.msgs.iter().map(|kind| ("msgs", kind.as_str().to_owned())));
     let target = RequestTarget::get(query(path, &parameters));
     match FragileFilter::of(filter, page) {
-        Some(_) => target.repeated(Repeat::ButServerFailures),
+        Some(_) => target.retried(RetryPolicy::NotServerErrors),
         None => target,
     }
 }
@@ -210,14 +216,14 @@ pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
     if filter.order_by != TokenOrder::default() {
         parameters.push(("order_by", filter.order_by.to_string()));
     }
-    RequestTarget::get(query(path, &parameters)).repeated(Repeat::ButServerFailures)
+    RequestTarget::get(query(path, &parameters)).retried(RetryPolicy::NotServerErrors)
 }
 
 /// The denom is the one path parameter that servers decode, and only with upper-case digits (`docs/apis/indexer.md`
 /// §7). A denom that an EVM rollup does not know takes its server most of a minute, for each try anew.
 pub(super) fn holders(denom: &Denom, page: &PageRequest) -> RequestTarget {
     let path = query(format!("{RICH_LIST}/{}", segment(denom.as_str())), &counted(page));
-    RequestTarget::get(path).repeated(Repeat::ButTimeouts).failing(Failures::UnknownDenom(denom.clone()))
+    RequestTarget::get(path).retried(RetryPolicy::NotTimeouts).failing(Failures::UnknownDenom(denom.clone()))
 }
 
 /// The chains that can be routed to.
@@ -274,13 +280,13 @@ pub fn demo() -> Endpoint<DemoInfo> {
 
 /// An answer of [`op_hook`], given verbatim, signed by the demo wallet. Never repeated by itself.
 pub fn demo_sign(hook: &RawJson) -> Endpoint<SignedOpHook> {
-    RequestTarget::post("/demo/v1/sign", hook).repeated(Repeat::Never).read_as()
+    RequestTarget::post("/demo/v1/sign", hook).retried(RetryPolicy::Never).read_as()
 }
 
 /// A transaction of an answer of [`msgs`], signed and broadcast by the demo wallet. Never repeated by itself: after a
 /// timeout it may have been sent all the same.
 pub fn demo_broadcast(request: &BroadcastRequest) -> Endpoint<Broadcast> {
-    RequestTarget::post("/demo/v1/broadcast", request).repeated(Repeat::Never).read_as()
+    RequestTarget::post("/demo/v1/broadcast", request).retried(RetryPolicy::Never).read_as()
 }
 
 /// Path and query of what a request asks the indexer; `None` for what it asks elsewhere: the routing API, which may be
@@ -340,9 +346,9 @@ fn counted(page: &PageRequest) -> Vec<(&'static str, String)> {
 fn paging(page: &PageRequest) -> Vec<(&'static str, String)> {
     let mut parameters = Vec::with_capacity(6);
     match &page.cursor {
-        Cursor::Start => {}
-        Cursor::Key(key) => parameters.push(("pagination.key", key.0.to_string())),
-        Cursor::Offset(rows) => parameters.push(("pagination.offset", rows.to_string())),
+        PageStart::Start => {}
+        PageStart::Key(key) => parameters.push(("pagination.key", key.0.to_string())),
+        PageStart::Offset(rows) => parameters.push(("pagination.offset", rows.to_string())),
     }
     parameters.push(("pagination.limit", page.limit.to_string()));
     if page.order == Order::Ascending {

@@ -14,7 +14,7 @@ use crate::{
 const SENTENCE_WIDTH: usize = 300;
 
 /// A failed try, and the patience the server asked for with it.
-pub(super) struct Failure {
+pub(super) struct FailedTry {
     pub(super) error: ApiError,
     pub(super) retry_after: Option<Duration>,
 }

@@ -6,9 +6,9 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use super::{IndexerClient, Row, paging};
+use super::{IndexerClient, RowForm, paging};
 use crate::{
-    msg::{Cursor, Note, Page, PageRequest, Total, TxQuery, TxScope},
+    msg::{ListPage, Note, PageRequest, PageStart, Total, TxQuery, TxScope},
     wire::{self, ApiError, ErrorKind},
 };
 
@@ -27,18 +27,18 @@ impl FragileFilter {
         match (&query.scope, &page.cursor) {
             _ if query.msgs.is_empty() => None,
             (TxScope::Account { .. }, _) => Some(Self::Account),
-            (TxScope::Height(_), Cursor::Key(_)) => Some(Self::AfterKey),
+            (TxScope::Height(_), PageStart::Key(_)) => Some(Self::AfterKey),
             (TxScope::Height(_) | TxScope::Token(_) | TxScope::All, _) => None,
         }
     }
 }
 
 impl IndexerClient {
-    pub(super) async fn filtered_txs<R: Row<wire::Tx>>(
+    pub(super) async fn filtered_txs<R: RowForm<wire::Tx>>(
         &self,
         query: &TxQuery,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         if query.msgs.is_empty() {
             return self.list_txs(query, page).await;
         }
@@ -61,10 +61,14 @@ impl IndexerClient {
         }
     }
 
-    async fn list_txs<R: Row<wire::Tx>>(&self, query: &TxQuery, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+    async fn list_txs<R: RowForm<wire::Tx>>(
+        &self,
+        query: &TxQuery,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         if matches!(&query.scope, TxScope::Token(token) if !token.is_askable()) {
             let notes = vec![Note::IdNotAddressable];
-            return Ok(Page { items: Vec::new(), next: None, total: Total::Unknown, notes });
+            return Ok(ListPage { items: Vec::new(), next: None, total: Total::Unknown, notes });
         }
         let mut answer = self.page(query, page).await?;
         if matches!(&query.scope, TxScope::Token(token) if answer.items.is_empty() && !token.is_addressable()) {
@@ -74,11 +78,11 @@ impl IndexerClient {
         Ok(answer)
     }
 
-    async fn filter_here<R: Row<wire::Tx>>(
+    async fn filter_here<R: RowForm<wire::Tx>>(
         &self,
         query: &TxQuery,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         let unfiltered = TxQuery { scope: query.scope.clone(), msgs: Vec::new() };
         // The total of the unfiltered list would say nothing, and counting is what costs the server most.
         let uncounted = PageRequest { count_total: false, ..page.clone() };

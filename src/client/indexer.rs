@@ -3,12 +3,11 @@ use std::sync::{Arc, atomic::AtomicBool};
 use serde::de::DeserializeOwned;
 
 use super::{
-    BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, Observer,
+    BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, Observer, decoding,
     endpoints::{self, Endpoint, RequestTarget},
+    external::ExternalFetcher,
     lists::BlocksQuery,
-    outside::Outside,
-    shape,
-    transport::{Received, Transport},
+    transport::{ReceivedBody, Transport},
 };
 use crate::{
     msg::PageRequest,
@@ -21,14 +20,14 @@ use crate::{
 /// dropping their future cancels the request.
 #[derive(Clone)]
 pub struct IndexerClient {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedState>,
     pub(super) observer: Option<Arc<dyn Observer>>,
 }
 
 /// What clones of a client share.
-pub(super) struct Shared {
+pub(super) struct SharedState {
     pub(super) transport: Transport,
-    pub(super) outside: Outside,
+    pub(super) external: ExternalFetcher,
     /// Set once this server failed to filter an account's list (`docs/apis/indexer.md` §5.3).
     pub(super) cannot_filter_accounts: AtomicBool,
     /// Set once it failed to filter a block's list after a cursor.
@@ -39,10 +38,10 @@ impl IndexerClient {
     /// A client of the server at this address; see [`BaseUrl::parse`].
     pub fn new(base_url: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
         let base = BaseUrl::parse(base_url)?;
-        let outside = Outside::new(&base, &options)?;
-        let shared = Shared {
+        let external = ExternalFetcher::new(&base, &options)?;
+        let shared = SharedState {
             transport: Transport::new(base, options),
-            outside,
+            external,
             cannot_filter_accounts: false.into(),
             cannot_filter_after_key: false.into(),
         };
@@ -62,19 +61,19 @@ impl IndexerClient {
 
     /// The last exchanges of this client and its clones.
     pub fn exchanges(&self) -> &ExchangeLog {
-        &self.shared.transport.book.log
+        &self.shared.transport.recorder.log
     }
 
     /// What an endpoint of one thing answers.
     pub async fn one<W: DeserializeOwned + Send + 'static, T>(&self, endpoint: Endpoint<W, T>) -> Result<T, ApiError> {
-        let answer = shape::decode(self.ask(&endpoint.target).await?).await?;
+        let answer = decoding::decode(self.ask(&endpoint.target).await?).await?;
         Ok((endpoint.value)(answer))
     }
 
     /// The body of a successful answer exactly as received: that it is JSON is checked, but neither its shape nor
     /// whether the server heeded the message filter.
     pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
-        shape::body_of(self.ask(&target.into()).await?)
+        decoding::body_of(self.ask(&target.into()).await?)
     }
 
     /// `GET /status`. A 500 means that nothing is indexed yet.
@@ -87,7 +86,7 @@ impl IndexerClient {
         Ok(self.list(&BlocksQuery, &PageRequest::oldest()).await?.items.into_iter().next())
     }
 
-    pub(super) async fn ask(&self, target: &RequestTarget) -> Result<Received, ApiError> {
+    pub(super) async fn ask(&self, target: &RequestTarget) -> Result<ReceivedBody, ApiError> {
         self.shared.transport.ask(target, None, self.observer.as_deref()).await
     }
 }

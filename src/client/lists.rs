@@ -6,14 +6,13 @@ use std::{borrow::Borrow, sync::Arc};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
-    IndexerClient,
+    IndexerClient, decoding,
     endpoints::{self, RequestTarget},
     paging::{self, Counting},
-    shape,
 };
 use crate::{
     domain::Denom,
-    msg::{CollectionScope, EvmTxScope, InternalTxScope, Page, PageRequest, TokenQuery, Total, TxQuery, TxScope},
+    msg::{CollectionScope, EvmTxScope, InternalTxScope, ListPage, PageRequest, TokenQuery, Total, TxQuery, TxScope},
     wire::{
         ApiError, Block, BlocksResponse, Collection, CollectionsResponse, ErrorKind, EvmTx, EvmTxsResponse, Holder,
         HoldersResponse, InternalTx, InternalTxsResponse, Pagination, RawJson, Token, TokensResponse, Tx, TxsResponse,
@@ -25,30 +24,30 @@ use crate::{
 const FEW_BLOCKS: u16 = 10;
 
 /// A form in which the rows of a list can be had: the wire type itself, or [`Verbatim`] of it.
-pub trait Row<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
+pub trait RowForm<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
 
-impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> Row<T> for R {}
+impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> RowForm<T> for R {}
 
 /// A page whose rows are kept as received.
-pub type VerbatimPage<T> = Page<Arc<Verbatim<T>>>;
+pub type VerbatimPage<T> = ListPage<Arc<Verbatim<T>>>;
 
 /// What a list has rows of: it knows the answer that holds them.
-pub trait Listed: Row<Self> + Sized {
+pub trait ListItem: RowForm<Self> + Sized {
     /// The answer with its rows in another form.
-    type Response<R: Row<Self>>: DeserializeOwned + Send + 'static;
+    type Response<R: RowForm<Self>>: DeserializeOwned + Send + 'static;
 
     /// The rows of an answer, and its cursors.
-    fn rows<R: Row<Self>>(answer: Self::Response<R>) -> (Vec<R>, Pagination);
+    fn rows<R: RowForm<Self>>(answer: Self::Response<R>) -> (Vec<R>, Pagination);
     /// The body of an answer with these rows, as a server writes it.
     fn body(rows: Vec<RawJson>, pagination: Pagination) -> Vec<u8>;
 }
 
 macro_rules! listed {
     ($($item:ident: $response:ident.$field:ident,)*) => {
-        $(impl Listed for $item {
-            type Response<R: Row<Self>> = $response<R>;
+        $(impl ListItem for $item {
+            type Response<R: RowForm<Self>> = $response<R>;
 
-            fn rows<R: Row<Self>>(answer: $response<R>) -> (Vec<R>, Pagination) {
+            fn rows<R: RowForm<Self>>(answer: $response<R>) -> (Vec<R>, Pagination) {
                 (answer.$field, answer.pagination)
             }
 
@@ -78,9 +77,9 @@ pub struct BlocksQuery;
 pub struct HoldersQuery(pub Denom);
 
 /// Which list, and of whom or where.
-pub trait ListQuery: Sync {
+pub trait ListEndpoint: Sync {
     /// What it has rows of.
-    type Item: Listed;
+    type Item: ListItem;
 
     /// Where a page of it is asked for.
     fn target(&self, page: &PageRequest) -> RequestTarget;
@@ -89,33 +88,37 @@ pub trait ListQuery: Sync {
     fn counting(&self) -> Counting;
 
     /// A page of it, cleaned, whatever the server makes of the question.
-    fn fetch<R: Row<Self::Item>>(
+    fn fetch<R: RowForm<Self::Item>>(
         &self,
         client: &IndexerClient,
         page: &PageRequest,
-    ) -> impl Future<Output = Result<Page<Arc<R>>, ApiError>> + Send {
+    ) -> impl Future<Output = Result<ListPage<Arc<R>>, ApiError>> + Send {
         client.page(self, page)
     }
 
-    /// Whether a body is what was asked for; where it is not, [`ListQuery::fetch`] knows better.
+    /// Whether a body is what was asked for; where it is not, [`ListEndpoint::fetch`] knows better.
     fn is_answer(&self, _body: &[u8]) -> bool {
         true
     }
 
-    /// Whether [`ListQuery::fetch`] knows a way where the server fails.
+    /// Whether [`ListEndpoint::fetch`] knows a way where the server fails.
     fn has_way_around(&self) -> bool {
         false
     }
 }
 
 impl IndexerClient {
-    /// A page of a list, cleaned of the server's traps; each [`ListQuery`] says what of.
-    pub async fn list<Q: ListQuery>(&self, query: &Q, page: &PageRequest) -> Result<Page<Arc<Q::Item>>, ApiError> {
+    /// A page of a list, cleaned of the server's traps; each [`ListEndpoint`] says what of.
+    pub async fn list<Q: ListEndpoint>(
+        &self,
+        query: &Q,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<Q::Item>>, ApiError> {
         query.fetch(self, page).await
     }
 
     /// The same with the rows kept as received.
-    pub async fn list_verbatim<Q: ListQuery>(
+    pub async fn list_verbatim<Q: ListEndpoint>(
         &self,
         query: &Q,
         page: &PageRequest,
@@ -125,7 +128,7 @@ impl IndexerClient {
 
     /// The body of a page: as received where that is what was asked for; else one of the same form, made here of what
     /// the ways around brought, with the page it was made of.
-    pub async fn list_body<Q: ListQuery>(
+    pub async fn list_body<Q: ListEndpoint>(
         &self,
         query: &Q,
         page: &PageRequest,
@@ -142,19 +145,19 @@ impl IndexerClient {
     }
 
     /// A page of a list as the server gives it, in one request.
-    pub(super) async fn page<Q: ListQuery + ?Sized, R: Row<Q::Item>>(
+    pub(super) async fn page<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
         &self,
         query: &Q,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
-        let answer = shape::decode(self.ask(&query.target(page)).await?).await?;
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        let answer = decoding::decode(self.ask(&query.target(page)).await?).await?;
         let (rows, pagination) = Q::Item::rows(answer);
         Ok(paging::clean(rows, pagination, page, query.counting()))
     }
 }
 
 /// A page as a server would have written it. A total that is unknown is written as -1, as servers do.
-fn body_of<T: Listed>(page: &VerbatimPage<T>) -> Vec<u8> {
+fn body_of<T: ListItem>(page: &VerbatimPage<T>) -> Vec<u8> {
     let total = match page.total {
         Total::Exact(total) | Total::About(total) => i64::try_from(total).unwrap_or(i64::MAX),
         Total::Unknown => -1,
@@ -169,7 +172,7 @@ fn counting(is_whole_chain: bool) -> Counting {
     if is_whole_chain { Counting::Rough } else { Counting::Exact }
 }
 
-impl ListQuery for BlocksQuery {
+impl ListEndpoint for BlocksQuery {
     type Item = Block;
 
     fn target(&self, page: &PageRequest) -> RequestTarget {
@@ -182,7 +185,11 @@ impl ListQuery for BlocksQuery {
 
     /// Where the server fails on a page, a smaller one from the same place: one block whose proposer left the validator
     /// set fails every page that holds it (`docs/apis/indexer.md` §4).
-    async fn fetch<R: Row<Block>>(&self, client: &IndexerClient, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+    async fn fetch<R: RowForm<Block>>(
+        &self,
+        client: &IndexerClient,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         match client.page(self, page).await {
             Err(error) if matches!(error.kind, ErrorKind::Server { .. }) && page.limit > FEW_BLOCKS => {
                 client.page(self, &PageRequest { limit: FEW_BLOCKS, ..page.clone() }).await
@@ -192,7 +199,7 @@ impl ListQuery for BlocksQuery {
     }
 }
 
-impl ListQuery for TxQuery {
+impl ListEndpoint for TxQuery {
     type Item = Tx;
 
     fn target(&self, page: &PageRequest) -> RequestTarget {
@@ -206,7 +213,11 @@ impl ListQuery for TxQuery {
     /// The message filter holds whatever the server makes of it: where it ignores the types or fails over them the rows
     /// are filtered here, and a note says so. Such a page may be empty and still have a next. An empty list of an NFT
     /// whose id real servers cannot find has a note as well.
-    async fn fetch<R: Row<Tx>>(&self, client: &IndexerClient, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+    async fn fetch<R: RowForm<Tx>>(
+        &self,
+        client: &IndexerClient,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         client.filtered_txs(self, page).await
     }
 
@@ -226,7 +237,7 @@ impl ListQuery for TxQuery {
 }
 
 /// [`ApiError::is_feature_off`] on a rollup without an EVM.
-impl ListQuery for EvmTxScope {
+impl ListEndpoint for EvmTxScope {
     type Item = EvmTx;
 
     fn target(&self, page: &PageRequest) -> RequestTarget {
@@ -240,7 +251,7 @@ impl ListQuery for EvmTxScope {
 
 /// A trace in its own order comes ascending. Not found for an unknown transaction, and empty for one without frames;
 /// [`ApiError::is_feature_off`] where the indexer keeps none.
-impl ListQuery for InternalTxScope {
+impl ListEndpoint for InternalTxScope {
     type Item = InternalTx;
 
     fn target(&self, page: &PageRequest) -> RequestTarget {
@@ -252,7 +263,7 @@ impl ListQuery for InternalTxScope {
     }
 }
 
-impl ListQuery for CollectionScope {
+impl ListEndpoint for CollectionScope {
     type Item = Collection;
 
     fn target(&self, page: &PageRequest) -> RequestTarget {
@@ -266,11 +277,11 @@ impl ListQuery for CollectionScope {
     /// By name, letters and digits count in any case, in the name or the class name; where the server finds none the
     /// newest or oldest 5,000 collections are looked through here, and a note says so; not with
     /// [`CollectionScope::NameAtServer`].
-    async fn fetch<R: Row<Collection>>(
+    async fn fetch<R: RowForm<Collection>>(
         &self,
         client: &IndexerClient,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         client.named_collections(self, page).await
     }
 
@@ -285,7 +296,7 @@ impl ListQuery for CollectionScope {
     }
 }
 
-impl ListQuery for TokenQuery {
+impl ListEndpoint for TokenQuery {
     type Item = Token;
 
     fn target(&self, page: &PageRequest) -> RequestTarget {
@@ -298,7 +309,11 @@ impl ListQuery for TokenQuery {
 
     /// Where the server fails on a page, the same rows in smaller pieces: rows that fail alone are left out, and a note
     /// says how many. An error where no row can be had.
-    async fn fetch<R: Row<Token>>(&self, client: &IndexerClient, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+    async fn fetch<R: RowForm<Token>>(
+        &self,
+        client: &IndexerClient,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         client.tokens_around_bad_rows(self, page).await
     }
 
@@ -309,7 +324,7 @@ impl ListQuery for TokenQuery {
 
 /// Not found for a denom that an EVM rollup does not know: the real server takes most of a minute to say so, and a
 /// timeout is not tried again. Other rollups have an empty list for such a denom.
-impl ListQuery for HoldersQuery {
+impl ListEndpoint for HoldersQuery {
     type Item = Holder;
 
     fn target(&self, page: &PageRequest) -> RequestTarget {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-use super::Row;
+use super::RowForm;
 use crate::{
     domain::MsgType,
-    msg::{Cursor, Note, Page, PageKey, PageRequest, Total},
+    msg::{ListPage, Note, PageKey, PageRequest, PageStart, Total},
     wire::{Pagination, Tx},
 };
 
@@ -21,12 +21,17 @@ pub enum Counting {
 }
 
 /// The wire value of a row.
-pub(super) fn value<T, R: Row<T>>(row: &Arc<R>) -> &T {
+pub(super) fn value<T, R: RowForm<T>>(row: &Arc<R>) -> &T {
     R::borrow(row)
 }
 
 /// Cleans a page: a next key only where more rows may follow, a total only where it means something.
-pub(super) fn clean<T>(rows: Vec<T>, pagination: Pagination, asked: &PageRequest, counting: Counting) -> Page<Arc<T>> {
+pub(super) fn clean<T>(
+    rows: Vec<T>,
+    pagination: Pagination,
+    asked: &PageRequest,
+    counting: Counting,
+) -> ListPage<Arc<T>> {
     let total = worth_of(pagination.total, rows.len(), asked, counting);
     let mut notes = Vec::new();
     // The real server gives a key with every page that has rows, so a short page is the only end there is.
@@ -39,13 +44,13 @@ pub(super) fn clean<T>(rows: Vec<T>, pagination: Pagination, asked: &PageRequest
         next = None;
         notes.push(Note::RepeatedKey);
     }
-    Page { items: rows.into_iter().map(Arc::new).collect(), next, total, notes }
+    ListPage { items: rows.into_iter().map(Arc::new).collect(), next, total, notes }
 }
 
-fn key_of(cursor: &Cursor) -> Option<&PageKey> {
+fn key_of(cursor: &PageStart) -> Option<&PageKey> {
     match cursor {
-        Cursor::Key(key) => Some(key),
-        Cursor::Start | Cursor::Offset(_) => None,
+        PageStart::Key(key) => Some(key),
+        PageStart::Start | PageStart::Offset(_) => None,
     }
 }
 
@@ -63,11 +68,11 @@ fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) ->
 }
 
 /// Keeps the transactions that hold a message of one of the types; the total is of the unfiltered list and goes.
-pub(super) fn filter<R: Row<Tx>>(
-    mut page: Page<Arc<R>>,
+pub(super) fn filter<R: RowForm<Tx>>(
+    mut page: ListPage<Arc<R>>,
     msgs: &[MsgType],
     note: impl FnOnce(usize) -> Note,
-) -> Page<Arc<R>> {
+) -> ListPage<Arc<R>> {
     let scanned = page.items.len();
     page.items.retain(|tx| value(tx).holds_any(msgs));
     page.total = Total::Unknown;
@@ -76,7 +81,7 @@ pub(super) fn filter<R: Row<Tx>>(
 }
 
 /// Whether every row passes the filter, as it must where the server knew the types.
-pub(super) fn is_filtered<R: Row<Tx>>(page: &Page<Arc<R>>, msgs: &[MsgType]) -> bool {
+pub(super) fn is_filtered<R: RowForm<Tx>>(page: &ListPage<Arc<R>>, msgs: &[MsgType]) -> bool {
     page.items.iter().all(|tx| value(tx).holds_any(msgs))
 }
 
@@ -87,11 +92,11 @@ pub(super) fn offset_key(rows: u64) -> PageKey {
 }
 
 /// Where a page starts, in rows from the list's beginning, where that can be known.
-pub(super) fn offset_of(cursor: &Cursor) -> Option<u64> {
+pub(super) fn offset_of(cursor: &PageStart) -> Option<u64> {
     match cursor {
-        Cursor::Start => Some(0),
-        Cursor::Offset(rows) => Some(*rows),
-        Cursor::Key(key) => {
+        PageStart::Start => Some(0),
+        PageStart::Offset(rows) => Some(*rows),
+        PageStart::Key(key) => {
             let digits = BASE64_STANDARD.decode(key.0.as_bytes()).ok()?;
             std::str::from_utf8(&digits).ok()?.parse().ok()
         }

@@ -6,21 +6,20 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::{
     ClientOptions, Observer,
-    call::Call,
     endpoints::RequestTarget,
-    transport::{Received, Transport},
+    transport::{OutgoingRequest, ReceivedBody, Transport},
 };
 use crate::wire::{ApiError, ErrorKind, Step};
 
 /// Which failures of a request are worth another try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Repeat {
+pub(super) enum RetryPolicy {
     /// Whatever may pass.
-    Passing,
+    Transient,
     /// Not a 5xx: perhaps it is the real server's lasting inability to give this list, and the caller has another way.
-    ButServerFailures,
+    NotServerErrors,
     /// Not our own timeout: the real server may work on it for a minute, for each try anew.
-    ButTimeouts,
+    NotTimeouts,
     /// None: the first try may have done what cannot be done twice, or whoever asks repeats by a timetable of its own.
     Never,
 }
@@ -32,29 +31,29 @@ impl Transport {
         target: &RequestTarget,
         thorough: Option<&ClientOptions>,
         observer: Option<&dyn Observer>,
-    ) -> Result<Received, ApiError> {
+    ) -> Result<ReceivedBody, ApiError> {
         let url: Arc<str> = self.base.join(&target.path).into();
-        let call = match &target.json {
-            None => Call::get(&url),
-            Some(Ok(json)) => Call::post(url, json.clone()),
+        let request = match &target.json {
+            None => OutgoingRequest::get(&url),
+            Some(Ok(json)) => OutgoingRequest::post(url, json.clone()),
             Some(Err(error)) => {
                 let kind = ErrorKind::Unusable(format!("the request cannot be written as JSON: {error}"));
                 return Err(ApiError { kind, url, body: None });
             }
         };
         let options = thorough.filter(|_| target.is_thorough).unwrap_or(&self.options);
-        let answered = self.call(&call, options, target.repeat, observer).await;
+        let answered = self.repeat(&request, options, target.retry_policy, observer).await;
         answered.map_err(|error| target.failures.name(error))
     }
 
     /// Asks with the patience of these options.
-    async fn call(
+    async fn repeat(
         &self,
-        call: &Call,
+        request: &OutgoingRequest,
         options: &ClientOptions,
-        repeat: Repeat,
+        policy: RetryPolicy,
         observer: Option<&dyn Observer>,
-    ) -> Result<Received, ApiError> {
+    ) -> Result<ReceivedBody, ApiError> {
         let started = Instant::now();
         let mut waits = ExponentialBuilder::new()
             .with_jitter()
@@ -65,13 +64,13 @@ impl Transport {
         let mut timeouts = 0_u32;
         let mut attempt = 1;
         loop {
-            let failure = match self.attempt(call, timeout, observer).await {
+            let failure = match self.attempt(request, timeout, observer).await {
                 Ok(received) => return Ok(received),
                 Err(failure) => failure,
             };
             timeouts += u32::from(matches!(failure.error.kind, ErrorKind::Timeout(_)));
             // The real server goes on working for a client that hung up, so a second timeout is the last.
-            let is_worth_it = timeouts < 2 && may_pass(&failure.error, repeat);
+            let is_worth_it = timeouts < 2 && may_pass(&failure.error, policy);
             let Some(wait) = waits.next().filter(|_| is_worth_it) else { return Err(failure.error) };
             let wait = failure.retry_after.map_or(wait, |asked| asked.max(wait));
             let left = options.budget.saturating_sub(started.elapsed() + wait);
@@ -88,13 +87,13 @@ impl Transport {
     }
 }
 
-fn may_pass(error: &ApiError, repeat: Repeat) -> bool {
+fn may_pass(error: &ApiError, policy: RetryPolicy) -> bool {
     match &error.kind {
-        _ if repeat == Repeat::Never => false,
+        _ if policy == RetryPolicy::Never => false,
         // Certificates and protocols do not change within seconds.
         ErrorKind::Offline { step, .. } => *step != Step::Tls,
-        ErrorKind::Server { .. } => repeat != Repeat::ButServerFailures,
-        ErrorKind::Timeout(_) => repeat != Repeat::ButTimeouts,
+        ErrorKind::Server { .. } => policy != RetryPolicy::NotServerErrors,
+        ErrorKind::Timeout(_) => policy != RetryPolicy::NotTimeouts,
         _ => error.is_transient(),
     }
 }

@@ -1,25 +1,24 @@
 //! The client of the routing API (`docs/apis/router.md`).
 
-mod refusal;
-
 use std::sync::Arc;
 
+use reqwest::{StatusCode, header::HeaderMap};
 use serde::de::DeserializeOwned;
 
 use super::{
-    BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, IndexerClient, Observer,
+    BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, IndexerClient, Observer, decoding,
     endpoints::{self, Endpoint, RequestTarget},
-    record::Book,
-    shape,
-    transport::{Received, Transport},
+    exchanges::ExchangeRecorder,
+    failure::{content_type, is_web_page, reason_or_sentence, redirection, retry_after, sentence},
+    transport::{ReceivedBody, Transport},
 };
 use crate::{
-    domain::ChainId,
+    domain::{ChainId, Timestamp},
     wire::{
         ApiError, ErrorKind, RawJson, Verbatim,
         router::{
             AssetsResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo, MsgsRequest, MsgsResponse, OpHook,
-            OpHookRequest, Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
+            OpHookRequest, Refusal, Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
         },
     },
 };
@@ -42,16 +41,20 @@ pub struct RouterClient {
 impl RouterClient {
     /// A client of the server at this address; see [`BaseUrl::parse`].
     pub fn new(base_url: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
-        Self::with_book(base_url, options, Arc::default())
+        Self::with_recorder(base_url, options, Arc::default())
     }
 
-    fn with_book(base_url: &str, options: ClientOptions, book: Arc<Book>) -> Result<Self, BaseUrlError> {
+    fn with_recorder(
+        base_url: &str,
+        options: ClientOptions,
+        recorder: Arc<ExchangeRecorder>,
+    ) -> Result<Self, BaseUrlError> {
         let base = BaseUrl::parse(base_url)?;
         let options = ClientOptions { first_wait: options.first_wait * 4, ..options };
         let longer = |time: std::time::Duration| time + time / 2;
         let thorough =
             ClientOptions { timeout: longer(options.timeout), budget: longer(options.budget), ..options.clone() };
-        let transport = Transport::new(base, options).speaking(refusal::classify, book);
+        let transport = Transport::new(base, options).with_classifier(classify, recorder);
         Ok(Self { transport: Arc::new(transport), thorough: Arc::new(thorough), observer: None })
     }
 
@@ -68,23 +71,23 @@ impl RouterClient {
 
     /// The last exchanges of this client, its clones, and the indexer's client that it was made beside.
     pub fn exchanges(&self) -> &ExchangeLog {
-        &self.transport.book.log
+        &self.transport.recorder.log
     }
 
     /// What an endpoint answers.
     pub async fn one<W: DeserializeOwned + Send + 'static, T>(&self, endpoint: Endpoint<W, T>) -> Result<T, ApiError> {
-        let answer = shape::decode(self.ask(&endpoint.target).await?).await?;
+        let answer = decoding::decode(self.ask(&endpoint.target).await?).await?;
         Ok((endpoint.value)(answer))
     }
 
     /// What an endpoint answers, with its JSON.
     pub async fn verbatim<W: DeserializeOwned>(&self, endpoint: Endpoint<W>) -> Result<Verbatim<W>, ApiError> {
-        shape::decode_verbatim(&self.ask(&endpoint.target).await?)
+        decoding::decode_verbatim(&self.ask(&endpoint.target).await?)
     }
 
     /// The body of a successful answer exactly as received; that it is JSON is checked.
     pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
-        shape::body_of(self.ask(&target.into()).await?)
+        decoding::body_of(self.ask(&target.into()).await?)
     }
 
     /// The chains that can be routed to.
@@ -159,7 +162,7 @@ impl RouterClient {
         self.one(endpoints::demo_broadcast(request)).await
     }
 
-    async fn ask(&self, target: &RequestTarget) -> Result<Received, ApiError> {
+    async fn ask(&self, target: &RequestTarget) -> Result<ReceivedBody, ApiError> {
         self.transport.ask(target, Some(&self.thorough), self.observer.as_deref()).await
     }
 }
@@ -168,6 +171,31 @@ impl IndexerClient {
     /// A client of the routing API at this address, as patient as this one, whose exchanges go into the same log.
     pub fn beside(&self, router_url: &str) -> Result<RouterClient, BaseUrlError> {
         let transport = &self.shared.transport;
-        RouterClient::with_book(router_url, transport.options.clone(), Arc::clone(&transport.book))
+        RouterClient::with_recorder(router_url, transport.options.clone(), Arc::clone(&transport.recorder))
+    }
+}
+
+/// What a status other than success means, with the router's sentence from whichever field has it.
+fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
+    let code = status.as_u16();
+    let refusal = Refusal::read(body).filter(|_| !is_web_page(headers, body)).unwrap_or_default();
+    let said = || match refusal.sentence.as_str() {
+        "" => reason_or_sentence(status, headers, body),
+        text => sentence(status, text.as_bytes()),
+    };
+    match code {
+        429 => ErrorKind::RateLimited(retry_after(headers, now)),
+        _ if !refusal.info.is_empty() => ErrorKind::Notice(sentence(status, refusal.info.as_bytes())),
+        _ if refusal.is_unsafe() => ErrorKind::UnsafeRoute(said()),
+        _ if refusal.is_no_route() => ErrorKind::NoRoute(said()),
+        404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers) },
+        // Without a sentence in JSON it is the address that is not there, not what was asked for.
+        404 if refusal.sentence.is_empty() || refusal.sentence.starts_with("Cannot ") => {
+            ErrorKind::Rejected { status: code, sentence: said() }
+        }
+        404 => ErrorKind::NotFound(said()),
+        500.. => ErrorKind::Server { status: code, sentence: said() },
+        300..400 => ErrorKind::Rejected { status: code, sentence: redirection(headers) },
+        _ => ErrorKind::Rejected { status: code, sentence: said() },
     }
 }

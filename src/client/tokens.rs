@@ -4,80 +4,80 @@
 use std::sync::Arc;
 
 use super::{
-    IndexerClient, Row,
+    IndexerClient, RowForm,
     paging::{offset_key, offset_of},
 };
 use crate::{
-    msg::{Cursor, Note, Page, PageKey, PageRequest, TokenQuery, Total},
+    msg::{ListPage, Note, PageKey, PageRequest, PageStart, TokenQuery, Total},
     wire::{ApiError, ErrorKind, Token},
 };
 
 /// Requests at the most to find the bad rows of one page; two bad rows in a hundred need about thirty.
-const PIECES: usize = 48;
+const MOST_REQUESTS: usize = 48;
 
 /// After so many failures in a row it is not the rows but the server.
-const PATIENCE: usize = 16;
+const MOST_FAILURES_IN_ROW: usize = 16;
 
 impl IndexerClient {
     /// A page of NFTs without the rows on which the server fails.
-    pub(super) async fn tokens_around_bad_rows<R: Row<Token>>(
+    pub(super) async fn tokens_around_bad_rows<R: RowForm<Token>>(
         &self,
         query: &TokenQuery,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         match (self.page(query, page).await, offset_of(&page.cursor)) {
-            (Err(error), Some(start)) if is_bad_row(&error) => self.tokens_in_pieces(query, page, start, error).await,
+            (Err(error), Some(start)) if is_bad_row(&error) => self.tokens_in_parts(query, page, start, error).await,
             (answered, _) => answered,
         }
     }
 
     /// Halves what fails until the bad rows stand alone.
-    async fn tokens_in_pieces<R: Row<Token>>(
+    async fn tokens_in_parts<R: RowForm<Token>>(
         &self,
         query: &TokenQuery,
         page: &PageRequest,
         start: u64,
         error: ApiError,
-    ) -> Result<Page<Arc<R>>, ApiError> {
-        let mut pieces = Pieces::new(start, page.limit);
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        let mut parts = PageParts::new(start, page.limit);
         let (mut items, mut left_out, mut total, mut next) = (Vec::new(), 0, Total::Unknown, None);
-        let (mut barren, mut is_alive) = (0, false);
-        for _ in 0..PIECES {
-            let Some((offset, limit)) = pieces.take() else { break };
+        let (mut failures_in_row, mut has_answered) = (0, false);
+        for _ in 0..MOST_REQUESTS {
+            let Some((offset, limit)) = parts.take() else { break };
             let count_total = page.count_total && total == Total::Unknown;
-            let piece = PageRequest { cursor: Cursor::Offset(offset), limit, order: page.order, count_total };
-            match self.page(query, &piece).await {
+            let part = PageRequest { cursor: PageStart::Offset(offset), limit, order: page.order, count_total };
+            match self.page(query, &part).await {
                 Ok(found) => {
-                    (barren, is_alive) = (0, true);
+                    (failures_in_row, has_answered) = (0, true);
                     if count_total {
                         total = found.total;
                     }
                     items.extend(found.items);
                     next = found.next;
                     if next.is_none() {
-                        pieces.end();
+                        parts.end();
                     }
                 }
                 Err(failure) if !is_bad_row(&failure) => return Err(failure),
                 Err(_) => {
-                    barren += 1;
-                    if barren >= PATIENCE {
-                        pieces.put_back(offset, limit);
+                    failures_in_row += 1;
+                    if failures_in_row >= MOST_FAILURES_IN_ROW {
+                        parts.put_back(offset, limit);
                         break;
                     }
-                    if pieces.split(offset, limit) {
+                    if parts.split(offset, limit) {
                         left_out += 1;
                         next = Some(offset_key(offset.saturating_add(1)));
                     }
                 }
             }
         }
-        if !is_alive {
+        if !has_answered {
             return Err(error);
         }
-        let next: Option<PageKey> = pieces.take().map(|(offset, _)| offset_key(offset)).or(next);
+        let next: Option<PageKey> = parts.take().map(|(offset, _)| offset_key(offset)).or(next);
         let notes = if left_out > 0 { vec![Note::LeftOut { rows: left_out }] } else { Vec::new() };
-        Ok(Page { items, next, total, notes })
+        Ok(ListPage { items, next, total, notes })
     }
 }
 
@@ -86,14 +86,14 @@ fn is_bad_row(error: &ApiError) -> bool {
 }
 
 /// Parts of a page still to be asked for, the next one last.
-struct Pieces(Vec<(u64, u16)>);
+struct PageParts(Vec<(u64, u16)>);
 
-impl Pieces {
+impl PageParts {
     /// The halves of a page.
     fn new(start: u64, limit: u16) -> Self {
-        let mut pieces = Self(Vec::new());
-        pieces.split(start, limit);
-        pieces
+        let mut parts = Self(Vec::new());
+        parts.split(start, limit);
+        parts
     }
 
     fn take(&mut self) -> Option<(u64, u16)> {

@@ -2,19 +2,22 @@
 
 use std::{sync::Arc, time::Duration};
 
-use reqwest::{Client, ClientBuilder, StatusCode, header::HeaderMap, redirect};
+use reqwest::{
+    Client, ClientBuilder, RequestBuilder, StatusCode,
+    header::{CONTENT_TYPE, HeaderMap},
+    redirect,
+};
 use tokio::sync::OnceCell;
 
 use super::{
     BaseUrl, ClientOptions, Observer,
-    call::Call,
-    failure::{Failure, classify_status, classify_transport, content_type, retry_after},
-    record::{Book, Record},
+    exchanges::{ExchangeRecorder, PendingExchange},
+    failure::{FailedTry, classify_status, classify_transport, content_type, retry_after},
     tls::http_client,
 };
 use crate::{
     domain::Timestamp,
-    wire::{ApiError, ErrorKind, Step},
+    wire::{ApiError, ErrorKind, Exchange, Step},
 };
 
 const USER_AGENT: &str = concat!("rollscope/", env!("CARGO_PKG_VERSION"));
@@ -26,7 +29,7 @@ pub(super) const REDIRECTS: usize = 4;
 pub(super) struct Transport {
     pub(super) base: BaseUrl,
     pub(super) options: ClientOptions,
-    pub(super) book: Arc<Book>,
+    pub(super) recorder: Arc<ExchangeRecorder>,
     classify: Classify,
     getting: OnceCell<Client>,
     posting: OnceCell<Client>,
@@ -38,8 +41,49 @@ pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> Error
 /// Whether a redirection is followed.
 type Policy = fn(redirect::Attempt<'_>) -> redirect::Action;
 
-/// A successful answer.
-pub(super) struct Received {
+/// What is asked for: an address, and JSON where it is a POST.
+#[derive(Clone)]
+pub(super) struct OutgoingRequest {
+    pub(super) url: Arc<str>,
+    sent: Option<Arc<str>>,
+}
+
+impl OutgoingRequest {
+    pub(super) fn get(url: &Arc<str>) -> Self {
+        Self { url: Arc::clone(url), sent: None }
+    }
+
+    /// A POST of this JSON.
+    pub(super) fn post(url: Arc<str>, json: String) -> Self {
+        Self { url, sent: Some(json.into()) }
+    }
+
+    /// Whether something is sent with it.
+    pub(super) fn is_post(&self) -> bool {
+        self.sent.is_some()
+    }
+
+    pub(super) fn method(&self) -> &'static str {
+        if self.is_post() { "POST" } else { "GET" }
+    }
+
+    /// What is kept of the body that is sent.
+    pub(super) fn kept(&self) -> Arc<str> {
+        self.sent.clone().filter(|sent| sent.len() <= Exchange::SENT_CAP).unwrap_or_default()
+    }
+
+    /// The request as the HTTP client sends it.
+    fn builder(&self, http: &Client) -> RequestBuilder {
+        match &self.sent {
+            None => http.get(self.url.as_ref()),
+            Some(json) => {
+                http.post(self.url.as_ref()).header(CONTENT_TYPE, "application/json").body(json.as_bytes().to_vec())
+            }
+        }
+    }
+}
+
+pub(super) struct ReceivedBody {
     pub(super) url: Arc<str>,
     pub(super) content_type: String,
     pub(super) body: Vec<u8>,
@@ -48,53 +92,57 @@ pub(super) struct Received {
 impl Transport {
     pub(super) fn new(base: BaseUrl, options: ClientOptions) -> Self {
         let (getting, posting) = (OnceCell::new(), OnceCell::new());
-        Self { base, options, book: Arc::default(), classify: classify_status, getting, posting }
+        Self { base, options, recorder: Arc::default(), classify: classify_status, getting, posting }
     }
 
-    /// The same for another API, written down in another book.
-    pub(super) fn speaking(self, classify: Classify, book: Arc<Book>) -> Self {
-        Self { book, classify, ..self }
+    /// For an API whose failures mean something else, with the recorder of another client.
+    pub(super) fn with_classifier(self, classify: Classify, recorder: Arc<ExchangeRecorder>) -> Self {
+        Self { recorder, classify, ..self }
     }
 
     /// Asks once. Dropping the future records the exchange as cancelled.
     pub(super) async fn attempt(
         &self,
-        call: &Call,
+        request: &OutgoingRequest,
         timeout: Duration,
         observer: Option<&dyn Observer>,
-    ) -> Result<Received, Failure> {
-        let url = &call.url;
-        let mut record = Record::begin(&self.book, call, observer);
-        let result = match tokio::time::timeout(timeout, self.exchange(call, &mut record)).await {
+    ) -> Result<ReceivedBody, FailedTry> {
+        let url = &request.url;
+        let mut pending = PendingExchange::begin(&self.recorder, request, observer);
+        let result = match tokio::time::timeout(timeout, self.exchange(request, &mut pending)).await {
             Ok(result) => result,
             Err(_) => Err((ErrorKind::Timeout(timeout), None)),
         };
         match result {
-            Ok(content_type) => Ok(Received { url: Arc::clone(url), content_type, body: record.finish(None).0 }),
+            Ok(content_type) => Ok(ReceivedBody { url: Arc::clone(url), content_type, body: pending.finish(None).0 }),
             Err((kind, retry_after)) => {
-                let (_, shown) = record.finish(Some(&kind));
+                let (_, shown) = pending.finish(Some(&kind));
                 let error = ApiError { kind, url: Arc::clone(url), body: (!shown.is_empty()).then_some(shown) };
-                Err(Failure { error, retry_after })
+                Err(FailedTry { error, retry_after })
             }
         }
     }
 
-    /// The exchange itself; leaves status and body in the record and returns the media type of a success.
-    async fn exchange(&self, call: &Call, record: &mut Record<'_>) -> Result<String, (ErrorKind, Option<Duration>)> {
-        let broken = |error: reqwest::Error| (classify_transport(&error, call.url.starts_with("https:")), None);
+    /// The exchange itself; leaves status and body in it and returns the media type of a success.
+    async fn exchange(
+        &self,
+        request: &OutgoingRequest,
+        pending: &mut PendingExchange<'_>,
+    ) -> Result<String, (ErrorKind, Option<Duration>)> {
+        let broken = |error: reqwest::Error| (classify_transport(&error, request.url.starts_with("https:")), None);
         let (http, policy): (_, Policy) =
-            if call.is_post() { (&self.posting, follow_as_is) } else { (&self.getting, follow) };
+            if request.is_post() { (&self.posting, follow_as_is) } else { (&self.getting, follow) };
         let http = http.get_or_try_init(|| self.build(policy)).await.map_err(|kind| (kind, None))?;
-        let mut response = call.request(http).send().await.map_err(broken)?;
+        let mut response = request.builder(http).send().await.map_err(broken)?;
         let status = response.status();
-        record.status = Some(status.as_u16());
-        record.read(&mut response, self.options.body_cap).await.map_err(|kind| (kind, None))?;
+        pending.status = Some(status.as_u16());
+        pending.read(&mut response, self.options.body_cap).await.map_err(|kind| (kind, None))?;
         let headers = response.headers();
         if status.is_success() {
             return Ok(content_type(headers));
         }
         let now = Timestamp::now();
-        Err(((self.classify)(status, headers, &record.body, now), retry_after(headers, now)))
+        Err(((self.classify)(status, headers, &pending.body, now), retry_after(headers, now)))
     }
 
     async fn build(&self, policy: Policy) -> Result<Client, ErrorKind> {

@@ -1,9 +1,8 @@
 use std::borrow::Cow;
 
-use super::{Column, ColumnHeader, List, Resource, Value};
+use super::{CellValue, Column, ColumnHeader, List, Resource};
 use crate::{config::Meaning, wire::Block};
 
-/// Blocks.
 pub(crate) struct Blocks;
 
 impl Resource for Blocks {
@@ -15,33 +14,35 @@ impl Resource for Blocks {
             "height",
             "Height",
             ColumnHeader::new("height", 11).right().of(Meaning::Link),
-            |block, _| Value::number(block.height.get()),
+            |block, _| CellValue::number(block.height.get()),
         )
         .on(List::Blocks, 10)
         .table(10)
         .csv(10),
         Column::<Self>::new("hash", "Hash", ColumnHeader::new("hash", 10).rank(4).of(Meaning::Link), |block, _| {
-            Value::hash(block.hash.to_string(), block.hash.short())
+            CellValue::hash(block.hash.to_string(), block.hash.short())
         })
         .on(List::Blocks, 60)
         .table(70)
         .csv(20),
-        Column::<Self>::new("timestamp", "Time (UTC)", ColumnHeader::time(), |block, _| Value::time(block.timestamp))
-            .on(List::Blocks, 20)
-            .table(20)
-            .csv(30),
+        Column::<Self>::new("timestamp", "Time (UTC)", ColumnHeader::time(), |block, _| {
+            CellValue::time(block.timestamp)
+        })
+        .on(List::Blocks, 20)
+        .table(20)
+        .csv(30),
         Column::<Self>::new(
             "block_time_ms",
             "Took",
             ColumnHeader::new("after", 8).right().rank(2).of(Meaning::Muted),
-            |block, _| Value::milliseconds(block.block_time),
+            |block, _| CellValue::milliseconds(block.block_time),
         )
         .on(List::Blocks, 40)
         .table(30)
         .csv(40),
         Column::<Self>::new("tx_count", "Txs", ColumnHeader::new("txs", 5).right(), |block, _| {
             let meaning = if block.tx_count == 0 { Meaning::Muted } else { Meaning::Number };
-            Value::number(block.tx_count).of(meaning)
+            CellValue::number(block.tx_count).of(meaning)
         })
         .on(List::Blocks, 30)
         .table(40)
@@ -50,7 +51,7 @@ impl Resource for Blocks {
             "gas_used",
             "Gas used",
             ColumnHeader::new("gas", 14).right().rank(3).of(Meaning::Number),
-            |block, _| Value::number(block.gas_used),
+            |block, _| CellValue::number(block.gas_used),
         )
         .on(List::Blocks, 50)
         .table(50)
@@ -59,14 +60,14 @@ impl Resource for Blocks {
             "gas_wanted",
             "Gas wanted",
             ColumnHeader::new("gas wanted", 14).right().rank(3).of(Meaning::Number),
-            |block, _| Value::number(block.gas_wanted),
+            |block, _| CellValue::number(block.gas_wanted),
         )
         .csv(70),
         Column::<Self>::new(
             "total_fee",
             "Fees",
             ColumnHeader::new("fees", 20).right().rank(3).of(Meaning::Number),
-            |block, _| Value::coins(&block.total_fee),
+            |block, _| CellValue::coins(&block.total_fee),
         )
         .table(80)
         .csv(80),
@@ -74,7 +75,7 @@ impl Resource for Blocks {
             "proposer_moniker",
             "Proposer",
             ColumnHeader::new("proposer", 8).growing(1).rank(5).of(Meaning::Muted),
-            |block, _| Value::text(proposer(block)),
+            |block, _| CellValue::text(proposer(block)),
         )
         .exact(|block| Cow::Borrowed(&block.proposer.moniker))
         .on(List::Blocks, 70)
@@ -84,14 +85,14 @@ impl Resource for Blocks {
             "proposer_operator_address",
             "Proposer's address",
             ColumnHeader::new("proposer's address", 51).rank(5).of(Meaning::Muted),
-            |block, _| Value::text(&block.proposer.operator_address),
+            |block, _| CellValue::text(&block.proposer.operator_address),
         )
         .csv(100),
         Column::<Self>::new(
             "chain_id",
             "Chain",
             ColumnHeader::new("chain", 12).rank(5).of(Meaning::Muted),
-            |block, _| Value::text(&block.chain_id),
+            |block, _| CellValue::text(&block.chain_id),
         )
         .csv(110),
     ];

@@ -1,7 +1,6 @@
-use super::{Column, ColumnHeader, List, Resource, Value, eighths_bar};
+use super::{CellValue, Column, ColumnHeader, List, Resource, eighths_bar};
 use crate::{config::Meaning, wire::Collection};
 
-/// NFT collections.
 pub(crate) struct Collections;
 
 /// Terminal columns of the bar that compares sizes.
@@ -23,7 +22,7 @@ impl Resource for Collections {
             "object_addr",
             "Address",
             ColumnHeader::new("address", 11).rank(3).of(Meaning::Link),
-            |row, _| Value::hex(&row.collection.object_addr),
+            |row, _| CellValue::hex(&row.collection.object_addr),
         )
         .table(40)
         .csv(10),
@@ -39,40 +38,40 @@ impl Resource for Collections {
             "origin_name",
             "From class",
             ColumnHeader::new("came from", 16).rank(4).of(Meaning::Muted),
-            |row, _| Value::text(&row.collection.collection.origin_name),
+            |row, _| CellValue::text(&row.collection.collection.origin_name),
         )
         .on(List::Collections, 50)
         .table(60)
         .csv(30),
         Column::<Self>::new("creator", "Creator", ColumnHeader::new("creator", 11).rank(2), |row, _| {
             let facts = &row.collection.collection;
-            Value::account(&facts.creator, facts.creator_address())
+            CellValue::account(&facts.creator, facts.creator_address())
         })
         .on(List::Collections, 40)
         .on_as(List::AccountCollections, 30, ColumnHeader::new("creator", 12).rank(2).of(Meaning::Muted))
         .table(50)
         .csv(40),
         Column::<Self>::new("length", "NFTs", ColumnHeader::new("tokens", 7).right().of(Meaning::Number), |row, _| {
-            Value::number(row.collection.collection.nfts.length)
+            CellValue::number(row.collection.collection.nfts.length)
         })
         .on(List::Collections, 20)
         .on_as(List::AccountCollections, 20, ColumnHeader::new("tokens in all", 14).right())
         .table(30)
         .csv(50),
         Column::<Self>::new("size", "Size", ColumnHeader::new("size", SIZE).rank(3).of(Meaning::Kind), |row, _| {
-            row.most.map_or_else(Value::absent, |most| {
-                Value::text(share_bar(row.collection.collection.nfts.length, most, SIZE))
+            row.most.map_or_else(CellValue::absent, |most| {
+                CellValue::text(share_bar(row.collection.collection.nfts.length, most, SIZE))
             })
         })
         .on(List::Collections, 30)
         .there_only(),
         Column::<Self>::new("height", "Height", ColumnHeader::new("block", 11).right().rank(2), |row, _| {
-            Value::number(row.collection.height.get())
+            CellValue::number(row.collection.height.get())
         })
         .table(10)
         .csv(60),
         Column::<Self>::new("timestamp", "Time (UTC)", ColumnHeader::time().rank(1).of(Meaning::Muted), |row, _| {
-            Value::time(row.collection.timestamp)
+            CellValue::time(row.collection.timestamp)
         })
         .on(List::Collections, 60)
         .on(List::AccountCollections, 40)
@@ -81,12 +80,12 @@ impl Resource for Collections {
 }
 
 /// A list names what has no name that can be seen.
-fn name<'b>(row: &'b CollectionFields<'_>) -> Value<'b> {
+fn name<'b>(row: &'b CollectionFields<'_>) -> CellValue<'b> {
     let name = row.collection.collection.name.as_str();
     if crate::domain::text::clip(name, 80).trim().is_empty() {
-        return Value::written("(no name)".to_owned(), name.to_owned(), None);
+        return CellValue::written("(no name)".to_owned(), name.to_owned(), None);
     }
-    Value::text(name)
+    CellValue::text(name)
 }
 
 /// `value` of `most` as a bar of so many terminal columns; nothing is empty, and something is seen.

@@ -1,4 +1,4 @@
-use super::{Column, ColumnHeader, List, Resource, Value, value::short_hex};
+use super::{CellValue, Column, ColumnHeader, List, Resource, value::short_hex};
 use crate::{config::Meaning, wire::EvmTx};
 
 /// EVM receipts.
@@ -11,9 +11,9 @@ impl Resource for EvmTxs {
     const COLUMNS: &'static [Column<Self>] = &[
         Column::<Self>::new("result", "", ColumnHeader::new("", 1), |receipt, _| {
             if receipt.is_success() {
-                Value::text("✓").of(Meaning::Good)
+                CellValue::text("✓").of(Meaning::Good)
             } else {
-                Value::text("✗").of(Meaning::Bad)
+                CellValue::text("✗").of(Meaning::Bad)
             }
         })
         .table(10),
@@ -21,28 +21,28 @@ impl Resource for EvmTxs {
             "transaction_hash",
             "Hash",
             ColumnHeader::new("hash", 11).of(Meaning::Link),
-            |receipt, _| Value::hash(receipt.transaction_hash.to_string(), receipt.transaction_hash.short()),
+            |receipt, _| CellValue::hash(receipt.transaction_hash.to_string(), receipt.transaction_hash.short()),
         )
         .table(30)
         .csv(10),
         Column::<Self>::new("block_number", "Height", ColumnHeader::new("height", 10).right(), |receipt, _| {
-            Value::quantity(&receipt.block_number)
+            CellValue::quantity(&receipt.block_number)
         })
         .table(20)
         .csv(20),
         Column::<Self>::new("transaction_index", "Index", ColumnHeader::new("index", 6).right(), |receipt, _| {
-            Value::quantity(&receipt.transaction_index)
+            CellValue::quantity(&receipt.transaction_index)
         })
         .csv(30),
         Column::<Self>::new("status", "Status", ColumnHeader::new("status", 6).right(), |receipt, _| {
-            Value::quantity(&receipt.status)
+            CellValue::quantity(&receipt.status)
         })
         .csv(40),
         Column::<Self>::new("type", "Type", ColumnHeader::new("type", 4).right(), |receipt, _| {
-            Value::quantity(&receipt.kind)
+            CellValue::quantity(&receipt.kind)
         })
         .csv(50),
-        Column::<Self>::new("from", "From", ColumnHeader::new("from", 11), |receipt, _| Value::hex(&receipt.from))
+        Column::<Self>::new("from", "From", ColumnHeader::new("from", 11), |receipt, _| CellValue::hex(&receipt.from))
             .table(40)
             .csv(60),
         Column::<Self>::new("to", "To", ColumnHeader::new("to", 15), |receipt, _| called(receipt))
@@ -50,11 +50,11 @@ impl Resource for EvmTxs {
             .table(50)
             .csv(70),
         Column::<Self>::new("contract_address", "Deployed", ColumnHeader::new("deployed", 11), |receipt, _| {
-            Value::hex(receipt.contract_address.as_deref().unwrap_or_default())
+            CellValue::hex(receipt.contract_address.as_deref().unwrap_or_default())
         })
         .csv(80),
         Column::<Self>::new("gas_used", "Gas used", ColumnHeader::new("gas", 12).right(), |receipt, _| {
-            Value::quantity(&receipt.gas_used)
+            CellValue::quantity(&receipt.gas_used)
         })
         .table(60)
         .csv(90),
@@ -62,18 +62,18 @@ impl Resource for EvmTxs {
             "effective_gas_price",
             "Gas price",
             ColumnHeader::new("gas price", 14).right(),
-            |receipt, _| Value::quantity(&receipt.effective_gas_price),
+            |receipt, _| CellValue::quantity(&receipt.effective_gas_price),
         )
         .csv(100),
         Column::<Self>::new(
             "cumulative_gas_used",
             "Gas so far",
             ColumnHeader::new("gas so far", 12).right(),
-            |receipt, _| Value::quantity(&receipt.cumulative_gas_used),
+            |receipt, _| CellValue::quantity(&receipt.cumulative_gas_used),
         )
         .csv(110),
         Column::<Self>::new("logs", "Logs", ColumnHeader::new("logs", 5).right(), |receipt, _| {
-            Value::number(receipt.logs().len() as u64)
+            CellValue::number(receipt.logs().len() as u64)
         })
         .table(70)
         .csv(120),
@@ -81,12 +81,12 @@ impl Resource for EvmTxs {
 }
 
 /// Who was called; for a deployment what came of it.
-fn called(receipt: &EvmTx) -> Value<'_> {
+fn called(receipt: &EvmTx) -> CellValue<'_> {
     match &receipt.contract_address {
         Some(contract) if receipt.to.is_empty() => {
             let short = format!("new {}", short_hex(contract));
-            Value::written(short.clone(), format!("new {contract}"), Some(short))
+            CellValue::written(short.clone(), format!("new {contract}"), Some(short))
         }
-        _ => Value::hex(&receipt.to),
+        _ => CellValue::hex(&receipt.to),
     }
 }

@@ -1,6 +1,6 @@
 use std::num::NonZeroU64;
 
-use super::{Column, ColumnHeader, List, Resource, Value, eighths_bar};
+use super::{CellValue, Column, ColumnHeader, List, Resource, eighths_bar};
 use crate::{config::Meaning, domain::Balance, wire::Holder};
 
 /// The holders of a denom.
@@ -44,15 +44,16 @@ impl Resource for Holders {
     const LISTS: &'static [List] = &[List::Holders];
     const COLUMNS: &'static [Column<Self>] = &[
         Column::<Self>::new("rank", "Rank", ColumnHeader::new("rank", 5).right().of(Meaning::Muted), |row, _| {
-            row.rank.map_or_else(Value::absent, |rank| Value::number(rank.get()))
+            row.rank.map_or_else(CellValue::absent, |rank| CellValue::number(rank.get()))
         })
         .on(List::Holders, 10)
+        .optional()
         .table(10),
         Column::<Self>::new(
             "account",
             "Account",
             ColumnHeader::new("account", SHORT_ADDRESS).growing(1).of(Meaning::Link),
-            |row, _| Value::account_ends(&row.holder.account, row.holder.address()),
+            |row, _| CellValue::account_ends(&row.holder.account, row.holder.address()),
         )
         .on(List::Holders, 20)
         .table(40)
@@ -63,7 +64,7 @@ impl Resource for Holders {
             ColumnHeader::new("other form", SHORT_ADDRESS).of(Meaning::Muted),
             |row, forms| {
                 let other = row.holder.address().map(|address| forms.address.flipped().write(address));
-                Value::account_ends(other.unwrap_or_default(), None)
+                CellValue::account_ends(other.unwrap_or_default(), None)
             },
         )
         .on(List::Holders, 30),
@@ -81,20 +82,21 @@ impl Resource for Holders {
             "share",
             "Share of these",
             ColumnHeader::new("% of loaded", 12).right().rank(1),
-            |row, _| row.share.as_deref().map_or_else(Value::absent, Value::text),
+            |row, _| row.share.as_deref().map_or_else(CellValue::absent, CellValue::text),
         )
         .on(List::Holders, 50)
+        .optional()
         .table(30),
         Column::<Self>::new("bar", "Bar", ColumnHeader::new("", BAR).rank(2).of(Meaning::Link), |row, _| {
-            row.bar.map_or_else(Value::absent, |eighths| Value::text(eighths_bar(eighths)))
+            row.bar.map_or_else(CellValue::absent, |eighths| CellValue::text(eighths_bar(eighths)))
         })
         .on(List::Holders, 60),
     ];
 }
 
-fn amount<'b>(row: &HolderFields<'_>) -> Value<'b> {
+fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {
     let balance = row.holder.amount;
-    let value = Value::written(aligned(balance, row.decimals, row.fraction), balance.display(0), None);
+    let value = CellValue::written(aligned(balance, row.decimals, row.fraction), balance.display(0), None);
     if balance.is_negative() { value.of(Meaning::Bad) } else { value }
 }
 

@@ -1,4 +1,4 @@
-use super::{Column, ColumnHeader, List, Resource, Value};
+use super::{CellValue, Column, ColumnHeader, List, Resource};
 use crate::{config::Meaning, wire::InternalTx};
 
 /// Call frames of EVM transactions.
@@ -10,55 +10,57 @@ impl Resource for InternalTxs {
     const LISTS: &'static [List] = &[];
     const COLUMNS: &'static [Column<Self>] = &[
         Column::<Self>::new("height", "Height", ColumnHeader::new("height", 10).right(), |frame, _| {
-            Value::number(frame.height.get())
+            CellValue::number(frame.height.get())
         })
         .table(10)
         .csv(10),
         Column::<Self>::new("hash", "Hash", ColumnHeader::new("hash", 11).of(Meaning::Link), |frame, _| {
-            Value::hash(frame.hash.to_string(), frame.hash.short())
+            CellValue::hash(frame.hash.to_string(), frame.hash.short())
         })
         .table(20)
         .csv(20),
         Column::<Self>::new("index", "Index", ColumnHeader::new("index", 6).right(), |frame, _| {
-            Value::text(frame.index.to_string())
+            CellValue::text(frame.index.to_string())
         })
         .table(30)
         .csv(30),
         Column::<Self>::new("parent_index", "Parent", ColumnHeader::new("parent", 6).right(), |frame, _| {
-            Value::text(if frame.parent_index < 0 { String::new() } else { frame.parent_index.to_string() })
+            CellValue::text(if frame.parent_index < 0 { String::new() } else { frame.parent_index.to_string() })
         })
         .exact(|frame| frame.parent_index.to_string().into())
         .table(40)
         .csv(40),
         Column::<Self>::new("type", "Type", ColumnHeader::new("type", 12).of(Meaning::Kind), |frame, _| {
-            Value::text(&frame.kind)
+            CellValue::text(&frame.kind)
         })
         .table(50)
         .csv(50),
-        Column::<Self>::new("from", "From", ColumnHeader::new("from", 11), |frame, _| Value::hex(&frame.from))
+        Column::<Self>::new("from", "From", ColumnHeader::new("from", 11), |frame, _| CellValue::hex(&frame.from))
             .table(60)
             .csv(60),
-        Column::<Self>::new("to", "To", ColumnHeader::new("to", 11), |frame, _| Value::hex(&frame.to))
+        Column::<Self>::new("to", "To", ColumnHeader::new("to", 11), |frame, _| CellValue::hex(&frame.to))
             .table(70)
             .csv(70),
         Column::<Self>::new("value", "Value", ColumnHeader::new("value", 20).right(), |frame, _| {
-            Value::quantity(&frame.value)
+            CellValue::quantity(&frame.value)
         })
         .table(80)
         .csv(80),
         Column::<Self>::new("gas", "Gas given", ColumnHeader::new("gas given", 12).right(), |frame, _| {
-            Value::quantity(&frame.gas)
+            CellValue::quantity(&frame.gas)
         })
         .csv(90),
         Column::<Self>::new("gas_used", "Gas used", ColumnHeader::new("gas", 12).right(), |frame, _| {
-            Value::quantity(&frame.gas_used)
+            CellValue::quantity(&frame.gas_used)
         })
         .table(90)
         .csv(100),
-        Column::<Self>::new("input", "Input", ColumnHeader::new("input", 20), |frame, _| Value::text(&frame.input.0))
-            .csv(110),
+        Column::<Self>::new("input", "Input", ColumnHeader::new("input", 20), |frame, _| {
+            CellValue::text(&frame.input.0)
+        })
+        .csv(110),
         Column::<Self>::new("output", "Output", ColumnHeader::new("output", 20), |frame, _| {
-            Value::text(&frame.output.0)
+            CellValue::text(&frame.output.0)
         })
         .csv(120),
     ];

@@ -1,4 +1,4 @@
-use super::{Column, ColumnHeader, List, Resource, Value};
+use super::{CellValue, Column, ColumnHeader, List, Resource};
 use crate::wire::Status;
 
 /// How far an index is: one row, which no list shows.
@@ -10,12 +10,12 @@ impl Resource for StatusFacts {
     const LISTS: &'static [List] = &[];
     const COLUMNS: &'static [Column<Self>] = &[
         Column::<Self>::new("chain_id", "Chain", ColumnHeader::new("chain", 12), |status, _| {
-            Value::text(&status.chain_id)
+            CellValue::text(&status.chain_id)
         })
         .table(10)
         .csv(10),
         Column::<Self>::new("height", "Height", ColumnHeader::new("height", 11).right(), |status, _| {
-            Value::number(status.height.get())
+            CellValue::number(status.height.get())
         })
         .table(20)
         .csv(20),
@@ -34,16 +34,16 @@ impl Resource for StatusFacts {
         )
         .csv(40),
         Column::<Self>::new("version", "Version", ColumnHeader::new("version", 12), |status, _| {
-            Value::text(&status.version)
+            CellValue::text(&status.version)
         })
         .csv(50),
         Column::<Self>::new("commit_hash", "Commit", ColumnHeader::new("commit", 12), |status, _| {
-            Value::text(&status.commit_hash)
+            CellValue::text(&status.commit_hash)
         })
         .csv(60),
     ];
 }
 
-fn height(height: Option<u64>) -> Value<'static> {
-    height.map_or_else(Value::absent, Value::number)
+fn height(height: Option<u64>) -> CellValue<'static> {
+    height.map_or_else(CellValue::absent, CellValue::number)
 }

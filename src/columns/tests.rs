@@ -72,13 +72,15 @@ fn the_walk_finds_what_it_looks_for() {
         type Row<'a> = ();
         const LISTS: &'static [List] = &[List::Holders];
         const COLUMNS: &'static [Column<Self>] = &[
-            Column::<Self>::new("one", "One", ColumnHeader::new("one", 3), |(), _| Value::absent()).table(1).csv(1),
-            Column::<Self>::new("one", "One", ColumnHeader::new("one", 0), |(), _| Value::absent()).table(1).csv(2),
-            Column::<Self>::new("Two", "Two", ColumnHeader::new("two", 3), |(), _| Value::absent()).on(List::Blocks, 1),
-            Column::<Self>::new("three", "Three", ColumnHeader::new("three", 3), |(), _| Value::absent()).there_only(),
-            Column::<Self>::new("four", "Four", ColumnHeader::new("four", 3), |(), _| Value::absent())
+            Column::<Self>::new("one", "One", ColumnHeader::new("one", 3), |(), _| CellValue::absent()).table(1).csv(1),
+            Column::<Self>::new("one", "One", ColumnHeader::new("one", 0), |(), _| CellValue::absent()).table(1).csv(2),
+            Column::<Self>::new("Two", "Two", ColumnHeader::new("two", 3), |(), _| CellValue::absent())
+                .on(List::Blocks, 1),
+            Column::<Self>::new("three", "Three", ColumnHeader::new("three", 3), |(), _| CellValue::absent())
+                .there_only(),
+            Column::<Self>::new("four", "Four", ColumnHeader::new("four", 3), |(), _| CellValue::absent())
                 .on(List::Holders, 1),
-            Column::<Self>::new("five", "Five", ColumnHeader::new("five", 3), |(), _| Value::absent())
+            Column::<Self>::new("five", "Five", ColumnHeader::new("five", 3), |(), _| CellValue::absent())
                 .on(List::Holders, 1),
         ];
     }

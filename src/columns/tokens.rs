@@ -1,4 +1,4 @@
-use super::{Column, ColumnHeader, List, Resource, Value};
+use super::{CellValue, Column, ColumnHeader, List, Resource};
 use crate::{config::Meaning, wire::Token};
 
 /// NFTs.
@@ -13,7 +13,7 @@ impl Resource for Tokens {
             "collection_addr",
             "Collection address",
             ColumnHeader::new("address", 11).rank(3).of(Meaning::Link),
-            |token, _| Value::hex(&token.collection_addr),
+            |token, _| CellValue::hex(&token.collection_addr),
         )
         .table(60)
         .csv(10),
@@ -21,7 +21,7 @@ impl Resource for Tokens {
             "collection_name",
             "Collection",
             ColumnHeader::new("collection", 18).growing(1),
-            |token, _| Value::text(&token.collection_name),
+            |token, _| CellValue::text(&token.collection_name),
         )
         .on(List::AccountNfts, 10)
         .table(20)
@@ -30,24 +30,24 @@ impl Resource for Tokens {
             "collection_origin_name",
             "From class",
             ColumnHeader::new("came from", 16).rank(4).of(Meaning::Muted),
-            |token, _| Value::text(&token.collection_origin_name),
+            |token, _| CellValue::text(&token.collection_origin_name),
         )
         .csv(30),
         Column::<Self>::new("token_id", "Id", ColumnHeader::new("id", 12).growing(2).of(Meaning::Link), |token, _| {
-            Value::text(&token.nft.token_id)
+            CellValue::text(&token.nft.token_id)
         })
         .on(List::Nfts, 20)
         .on_as(List::AccountNfts, 20, ColumnHeader::new("id", 24).of(Meaning::Link))
         .table(30)
         .csv(40),
         Column::<Self>::new("owner", "Owner", ColumnHeader::new("owner", 11), |token, _| {
-            Value::account(&token.owner, token.owner_address())
+            CellValue::account(&token.owner, token.owner_address())
         })
         .on(List::Nfts, 30)
         .table(40)
         .csv(50),
         Column::<Self>::new("uri", "URI", ColumnHeader::new("uri", 34).rank(2).of(Meaning::Muted), |token, _| {
-            Value::text(&token.nft.uri)
+            CellValue::text(&token.nft.uri)
         })
         .on_as(List::Nfts, 40, ColumnHeader::new("metadata", 34).rank(3).of(Meaning::Muted))
         .on(List::AccountNfts, 40)
@@ -57,17 +57,17 @@ impl Resource for Tokens {
             "object_addr",
             "Object",
             ColumnHeader::new("object", 11).rank(4).of(Meaning::Muted),
-            |token, _| Value::hex(&token.object_addr),
+            |token, _| CellValue::hex(&token.object_addr),
         )
         .csv(70),
         Column::<Self>::new("height", "Height", ColumnHeader::new("block", 11).right().rank(2), |token, _| {
-            Value::number(token.height.get())
+            CellValue::number(token.height.get())
         })
         .on(List::Nfts, 50)
         .table(10)
         .csv(80),
         Column::<Self>::new("timestamp", "Time (UTC)", ColumnHeader::time().rank(1).of(Meaning::Muted), |token, _| {
-            Value::time(token.timestamp)
+            CellValue::time(token.timestamp)
         })
         .on(List::Nfts, 60)
         .on(List::AccountNfts, 60)

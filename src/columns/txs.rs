@@ -2,7 +2,7 @@ use std::{borrow::Cow, cell::OnceCell};
 
 use serde::Deserialize;
 
-use super::{Column, ColumnHeader, Forms, List, Resource, Value};
+use super::{CellValue, Column, ColumnHeader, Forms, List, Resource};
 use crate::{
     config::Meaning,
     domain::{Address, MsgType},
@@ -18,7 +18,6 @@ const WORDS_FROM: u16 = 56;
 const METHOD_FROM: u16 = 94;
 const METHOD_FROM_IN_HISTORY: u16 = 92;
 
-/// Transactions.
 pub(crate) struct Txs;
 
 /// What the columns of a transaction's row are made from.
@@ -74,7 +73,6 @@ pub(crate) struct SignedParts {
 }
 
 impl SignedParts {
-    /// Reads them.
     pub(crate) fn of(tx: &Tx) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(default)]
@@ -124,7 +122,7 @@ impl Resource for Txs {
             .table(30)
             .csv(10),
         Column::<Self>::new("height", "Height", ColumnHeader::new("height", 10).right().rank(2), |row, _| {
-            Value::number(row.tx.height.get())
+            CellValue::number(row.tx.height.get())
         })
         .on(List::Txs, 30)
         .on(List::AccountTxs, 30)
@@ -132,7 +130,7 @@ impl Resource for Txs {
         .table(20)
         .csv(20),
         Column::<Self>::new("timestamp", "Time (UTC)", ColumnHeader::time().rank(1).of(Meaning::Muted), |row, _| {
-            Value::time(row.tx.timestamp)
+            CellValue::time(row.tx.timestamp)
         })
         .on(List::Txs, 90)
         .on(List::AccountTxs, 90)
@@ -140,18 +138,18 @@ impl Resource for Txs {
         .table(60)
         .csv(30),
         Column::<Self>::new("code", "Code", ColumnHeader::new("code", 5).right().rank(4), |row, _| {
-            Value::number(u64::from(row.tx.code))
+            CellValue::number(u64::from(row.tx.code))
         })
         .csv(40),
         Column::<Self>::new("codespace", "Codespace", ColumnHeader::new("codespace", 10).rank(4), |row, _| {
-            Value::text(&row.tx.codespace)
+            CellValue::text(&row.tx.codespace)
         })
         .csv(50),
         Column::<Self>::new(
             "gas_used",
             "Gas used",
             ColumnHeader::new("gas", 12).right().rank(3).of(Meaning::Number),
-            |row, _| Value::number(row.tx.gas_used),
+            |row, _| CellValue::number(row.tx.gas_used),
         )
         .table(50)
         .csv(60),
@@ -159,12 +157,12 @@ impl Resource for Txs {
             "gas_wanted",
             "Gas wanted",
             ColumnHeader::new("gas wanted", 12).right().rank(3).of(Meaning::Number),
-            |row, _| Value::number(row.tx.gas_wanted),
+            |row, _| CellValue::number(row.tx.gas_wanted),
         )
         .csv(70),
         Column::<Self>::new("gas_percent", "Gas %", ColumnHeader::new("gas %", 6).right().rank(3), |row, _| {
             let percent = u128::from(row.tx.gas_used).saturating_mul(100).checked_div(u128::from(row.tx.gas_wanted));
-            percent.map_or_else(Value::absent, |percent| Value::text(format!("{percent} %")))
+            percent.map_or_else(CellValue::absent, |percent| CellValue::text(format!("{percent} %")))
         }),
         Column::<Self>::new(
             "messages",
@@ -181,7 +179,7 @@ impl Resource for Txs {
             "method",
             "Method",
             ColumnHeader::new("message", 16).rank(3).from(METHOD_FROM).of(Meaning::Kind),
-            |row, _| Value::text(row.headline().method()),
+            |row, _| CellValue::text(row.headline().method()),
         )
         .on(List::Txs, 60)
         .on_as(
@@ -199,6 +197,7 @@ impl Resource for Txs {
         .on(List::Txs, 70)
         .on_as(List::AccountTxs, 70, ColumnHeader::new("net effect", 24).growing(2).from(WORDS_FROM).of(Meaning::Muted))
         .there_only()
+        .optional()
         .table(70),
         Column::<Self>::new("nft_change", "Change", ColumnHeader::new("what happened", 26).growing(2), nft_change)
             .on(List::NftTxs, 40)
@@ -207,51 +206,51 @@ impl Resource for Txs {
             "fee",
             "Fee",
             ColumnHeader::new("fee", 24).right().rank(3).of(Meaning::Number),
-            |row, _| Value::coins(&row.signed().fee),
+            |row, _| CellValue::coins(&row.signed().fee),
         )
         .csv(90),
         Column::<Self>::new("memo", "Memo", ColumnHeader::new("memo", 24).rank(4).of(Meaning::Muted), |row, _| {
-            Value::text(&row.signed().memo)
+            CellValue::text(&row.signed().memo)
         })
         .csv(100),
         Column::<Self>::new("raw_log", "Reason", ColumnHeader::new("reason", 32).rank(4).of(Meaning::Bad), |row, _| {
-            Value::text(if row.tx.is_success() { "" } else { &row.tx.raw_log })
+            CellValue::text(if row.tx.is_success() { "" } else { &row.tx.raw_log })
         })
         .csv(110),
     ];
 }
 
-fn result(row: &TxFields<'_>) -> Value<'static> {
+fn result(row: &TxFields<'_>) -> CellValue<'static> {
     if row.tx.is_success() { sign(Meaning::Good, "✓") } else { sign(Meaning::Bad, "✗") }
 }
 
-fn sign(meaning: Meaning, sign: &'static str) -> Value<'static> {
-    Value::text(sign).of(meaning)
+fn sign(meaning: Meaning, sign: &'static str) -> CellValue<'static> {
+    CellValue::text(sign).of(meaning)
 }
 
 /// The hash; the marked one has the mark in its middle, where others are cut, so that no column moves.
-fn hash(row: &TxFields<'_>) -> Value<'static> {
+fn hash(row: &TxFields<'_>) -> CellValue<'static> {
     let (whole, short) = (row.tx.txhash.to_string(), row.tx.txhash.short());
     if row.is_marked {
-        Value::hash(whole, short.replace('…', "◆")).of(Meaning::Match)
+        CellValue::hash(whole, short.replace('…', "◆")).of(Meaning::Match)
     } else {
-        Value::hash(whole, short)
+        CellValue::hash(whole, short)
     }
 }
 
 /// In lists the type of the leading message, with the function where it is a known call; in tables all types.
-fn messages(row: &TxFields<'_>) -> Value<'static> {
+fn messages(row: &TxFields<'_>) -> CellValue<'static> {
     let headline = row.headline();
     let in_list = match &headline.call {
         Some(call) => format!("{} {call}", headline.kind()),
         None => headline.kind(),
     };
     let types = headline.types.iter().map(MsgType::short).collect::<Vec<_>>().join(", ");
-    Value::written(in_list, types, Some(headline.kind()))
+    CellValue::written(in_list, types, Some(headline.kind()))
 }
 
 /// What the transaction did for the account; the word says what the sign means.
-fn direction(row: &TxFields<'_>) -> Value<'static> {
+fn direction(row: &TxFields<'_>) -> CellValue<'static> {
     match row.direction {
         Some(Direction::In) => sign(Meaning::Good, "← in"),
         Some(Direction::Out) => sign(Meaning::Number, "→ out"),
@@ -273,12 +272,12 @@ fn direction_word(direction: Option<Direction>) -> &'static str {
     }
 }
 
-fn words<'b>(row: &'b TxFields<'_>) -> Value<'b> {
-    row.words.as_deref().map_or_else(Value::absent, Value::words)
+fn words<'b>(row: &'b TxFields<'_>) -> CellValue<'b> {
+    row.words.as_deref().map_or_else(CellValue::absent, CellValue::words)
 }
 
 /// What became of the NFT by the last of its moves; other transactions have a mark of their own.
-fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> Value<'static> {
+fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> CellValue<'static> {
     match row.moves.last() {
         _ if !row.tx.is_success() => sign(Meaning::Bad, "✗"),
         None => sign(Meaning::Muted, "·"),
@@ -289,7 +288,7 @@ fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> Value<'static> {
 }
 
 /// The last move of a transaction and how many went before it there; what else it did where it moved nothing.
-fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> Value<'b> {
+fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> CellValue<'b> {
     let name = |address: &Option<Address>| address.map_or_else(|| "?".to_owned(), |one| forms.address.short(one));
     let (last, before) = match row.moves {
         _ if !row.tx.is_success() => return words(row),
@@ -303,5 +302,5 @@ fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> Value<'b> {
         NftMove::Burned { from } => format!("burned by {}", name(from)),
     };
     let more = if before == 0 { String::new() } else { format!(", after {before} more") };
-    Value::text(format!("{sentence}{more}"))
+    CellValue::text(format!("{sentence}{more}"))
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, time::Duration};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    config::{Meaning, Token},
+    config::{KnownToken, Meaning},
     domain::{
         Address, AddressForm, Amount, Coin, Denom, TimeForm, Timestamp, seconds,
         text::{clean, clip, group, group_digits},
@@ -24,7 +24,7 @@ pub(crate) struct Forms<'a> {
     pub(crate) address: AddressForm,
     pub(crate) now: Timestamp,
     /// The tokens that have symbols and decimals.
-    pub(crate) tokens: &'a [Token],
+    pub(crate) tokens: &'a [KnownToken],
 }
 
 impl Forms<'_> {
@@ -34,14 +34,14 @@ impl Forms<'_> {
 }
 
 /// A row's value in a column.
-pub(crate) struct Value<'a> {
-    content: Content<'a>,
+pub(crate) struct CellValue<'a> {
+    content: CellContent<'a>,
     /// Where it says more than the column's header.
     meaning: Option<Meaning>,
 }
 
-enum Content<'a> {
-    /// The row has nothing of the kind: a table in which no row has leaves the column out.
+enum CellContent<'a> {
+    /// The row has nothing of the kind.
     Absent,
     Number(u64),
     Time(Timestamp),
@@ -72,69 +72,89 @@ enum Content<'a> {
     },
 }
 
-/// A cell of a table for people, with a form for where there is little room.
+/// A cell of a table for people, with a form for where there is little room. Cleaned of anything that could steer the
+/// terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableCell {
     pub(crate) text: String,
-    pub(crate) short: Option<String>,
+    short: Option<String>,
     pub(crate) meaning: Meaning,
 }
 
-impl<'a> Value<'a> {
-    const fn new(content: Content<'a>) -> Self {
+impl TableCell {
+    pub(crate) fn new(text: impl AsRef<str>) -> Self {
+        Self { text: clean(text.as_ref()).into_owned(), short: None, meaning: Meaning::Text }
+    }
+
+    /// With a form for narrow terminals.
+    pub(crate) fn or_short(self, short: impl AsRef<str>) -> Self {
+        Self { short: Some(clean(short.as_ref()).into_owned()), ..self }
+    }
+
+    pub(crate) fn meaning(self, meaning: Meaning) -> Self {
+        Self { meaning, ..self }
+    }
+
+    /// The short form where that is asked for and there is one.
+    pub(crate) fn form(&self, is_short: bool) -> &str {
+        self.short.as_deref().filter(|_| is_short).unwrap_or(&self.text)
+    }
+}
+
+impl<'a> CellValue<'a> {
+    const fn new(content: CellContent<'a>) -> Self {
         Self { content, meaning: None }
     }
 
-    /// Nothing of the kind.
     pub(crate) const fn absent() -> Self {
-        Self::new(Content::Absent)
+        Self::new(CellContent::Absent)
     }
 
     pub(crate) const fn number(number: u64) -> Self {
-        Self::new(Content::Number(number))
+        Self::new(CellContent::Number(number))
     }
 
     /// A moment: an age or a clock time in a list, day and clock in a table.
     pub(crate) const fn time(at: Timestamp) -> Self {
-        Self::new(Content::Time(at))
+        Self::new(CellContent::Time(at))
     }
 
     /// A span: seconds for people. A table says nothing of a span of 0, which stands for one that is not known.
     pub(crate) const fn milliseconds(span: i64) -> Self {
-        Self::new(Content::Milliseconds(span))
+        Self::new(CellContent::Milliseconds(span))
     }
 
     /// Text from outside; it is cleaned where it is shown.
     pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
-        Self::new(Content::Text(text.into()))
+        Self::new(CellContent::Text(text.into()))
     }
 
     pub(crate) const fn hash(whole: String, short: String) -> Self {
-        Self::new(Content::Hash { whole, short })
+        Self::new(CellContent::Hash { whole, short })
     }
 
     /// An account as the server wrote it; the address is what that text stands for.
     pub(crate) const fn account(text: &'a str, address: Option<Address>) -> Self {
-        Self::new(Content::Account { text, address })
+        Self::new(CellContent::Account { text, address })
     }
 
     /// The same of which a list shows both ends, as much of them as has room.
     pub(crate) fn account_ends(text: impl Into<Cow<'a, str>>, address: Option<Address>) -> Self {
-        Self::new(Content::Ends { text: text.into(), address })
+        Self::new(CellContent::Ends { text: text.into(), address })
     }
 
     /// An address as the EVM writes it.
     pub(crate) const fn hex(text: &'a str) -> Self {
-        Self::new(Content::Hex(text))
+        Self::new(CellContent::Hex(text))
     }
 
     pub(crate) const fn coins(coins: &'a [WireCoin]) -> Self {
-        Self::new(Content::Coins(coins))
+        Self::new(CellContent::Coins(coins))
     }
 
     /// A number that the EVM wrote; the text itself where it is none.
     pub(crate) const fn quantity(quantity: &'a HexText) -> Self {
-        Self::new(Content::Quantity(quantity))
+        Self::new(CellContent::Quantity(quantity))
     }
 
     /// What a row says of its transaction, as much as has room.
@@ -146,12 +166,12 @@ impl<'a> Value<'a> {
             Tone::Failed => Meaning::Bad,
             Tone::Doubt => Meaning::Warning,
         };
-        Self { content: Content::Words(words), meaning: Some(meaning) }
+        Self { content: CellContent::Words(words), meaning: Some(meaning) }
     }
 
     /// Text that is one in lists and another in tables, there with a form for where there is little room.
     pub(crate) const fn written(in_list: String, in_table: String, short: Option<String>) -> Self {
-        Self::new(Content::Written { in_list, in_table, short })
+        Self::new(CellContent::Written { in_list, in_table, short })
     }
 
     /// With this meaning rather than that of the column's header.
@@ -165,28 +185,28 @@ impl<'a> Value<'a> {
             if whole.width() <= room { whole } else { short() }
         };
         let text = match &self.content {
-            Content::Absent => String::new(),
-            Content::Number(number) => group(*number),
-            Content::Time(at) => forms.time.write(*at, forms.now),
-            Content::Milliseconds(span) => seconds(span_of(*span)),
-            Content::Text(text) => clip(beginning(text, room), room),
-            Content::Hash { whole, short } => fitting(whole.clone(), &|| short.clone()),
-            Content::Account { address: Some(address), .. } => {
+            CellContent::Absent => String::new(),
+            CellContent::Number(number) => group(*number),
+            CellContent::Time(at) => forms.time.write(*at, forms.now),
+            CellContent::Milliseconds(span) => seconds(span_of(*span)),
+            CellContent::Text(text) => clip(beginning(text, room), room),
+            CellContent::Hash { whole, short } => fitting(whole.clone(), &|| short.clone()),
+            CellContent::Account { address: Some(address), .. } => {
                 fitting(forms.address.write(*address), &|| forms.address.short(*address))
             }
-            Content::Account { text, address: None } => clip(beginning(text, room), room),
-            Content::Ends { text, address } => match address {
+            CellContent::Account { text, address: None } => clip(beginning(text, room), room),
+            CellContent::Ends { text, address } => match address {
                 Some(address) => ends(&forms.address.write(*address), room),
                 None => ends(text, room),
             },
-            Content::Hex(text) => fitting(clip(beginning(text, room), room + 1), &|| short_hex(text)),
-            Content::Coins(coins) => {
+            CellContent::Hex(text) => fitting(clip(beginning(text, room), room + 1), &|| short_hex(text)),
+            CellContent::Coins(coins) => {
                 let coin = |coin: &WireCoin| Coin { denom: Denom::new(coin.denom.as_str()), amount: coin.amount };
                 fee_text(&coins.iter().map(coin).collect::<Vec<_>>(), forms.tokens)
             }
-            Content::Quantity(quantity) => grouped(quantity),
-            Content::Words(words) => words.within(room).to_owned(),
-            Content::Written { in_list, .. } => in_list.clone(),
+            CellContent::Quantity(quantity) => grouped(quantity),
+            CellContent::Words(words) => words.within(room).to_owned(),
+            CellContent::Written { in_list, .. } => in_list.clone(),
         };
         (self.meaning.unwrap_or(meaning), text)
     }
@@ -195,39 +215,44 @@ impl<'a> Value<'a> {
     pub(crate) fn table_cell(&self) -> Option<TableCell> {
         let plain = |text: String| (text, None);
         let (text, short) = match &self.content {
-            Content::Absent => return None,
-            Content::Number(number) => plain(group(*number)),
-            Content::Time(at) => (at.day_and_clock(), Some(at.clock())),
-            Content::Milliseconds(0) => plain(String::new()),
-            Content::Milliseconds(span) => plain(seconds(span_of(*span))),
-            Content::Hash { whole, short } => (whole.clone(), Some(short.clone())),
-            Content::Account { text, address } => {
+            CellContent::Absent => return None,
+            CellContent::Number(number) => plain(group(*number)),
+            CellContent::Time(at) => (at.day_and_clock(), Some(at.clock())),
+            CellContent::Milliseconds(0) => plain(String::new()),
+            CellContent::Milliseconds(span) => plain(seconds(span_of(*span))),
+            CellContent::Hash { whole, short } => (whole.clone(), Some(short.clone())),
+            CellContent::Account { text, address } => {
                 ((*text).to_owned(), Some(address.map_or_else(|| (*text).to_owned(), |address| address.short())))
             }
-            Content::Text(text) | Content::Ends { text, .. } => plain(text.clone().into_owned()),
-            Content::Hex(text) => ((*text).to_owned(), Some(short_hex(text))),
-            Content::Coins(coins) => plain(exact_coins(coins)),
-            Content::Quantity(quantity) => plain(grouped(quantity)),
-            Content::Words(words) => (words.text.clone(), Some(words.brief.as_ref().unwrap_or(&words.text).clone())),
-            Content::Written { in_table, short, .. } => (in_table.clone(), short.clone()),
+            CellContent::Text(text) | CellContent::Ends { text, .. } => plain(text.clone().into_owned()),
+            CellContent::Hex(text) => ((*text).to_owned(), Some(short_hex(text))),
+            CellContent::Coins(coins) => plain(exact_coins(coins)),
+            CellContent::Quantity(quantity) => plain(grouped(quantity)),
+            CellContent::Words(words) => {
+                (words.text.clone(), Some(words.brief.as_ref().unwrap_or(&words.text).clone()))
+            }
+            CellContent::Written { in_table, short, .. } => (in_table.clone(), short.clone()),
         };
-        Some(TableCell { text, short, meaning: self.meaning.unwrap_or(Meaning::Text) })
+        let cell = TableCell::new(text).meaning(self.meaning.unwrap_or(Meaning::Text));
+        Some(match short {
+            Some(short) => cell.or_short(short),
+            None => cell,
+        })
     }
 
-    /// The text in CSV.
     pub(crate) fn exact_text(self) -> String {
         match self.content {
-            Content::Absent => String::new(),
-            Content::Number(number) => number.to_string(),
-            Content::Time(at) => at.to_string(),
-            Content::Milliseconds(span) => span.to_string(),
-            Content::Text(text) | Content::Ends { text, .. } => text.into_owned(),
-            Content::Hash { whole, .. } => whole,
-            Content::Account { text, .. } | Content::Hex(text) => text.to_owned(),
-            Content::Coins(coins) => exact_coins(coins),
-            Content::Quantity(quantity) => number_of(quantity).unwrap_or_else(|| quantity.to_string()),
-            Content::Words(words) => words.text.clone(),
-            Content::Written { in_table, .. } => in_table,
+            CellContent::Absent => String::new(),
+            CellContent::Number(number) => number.to_string(),
+            CellContent::Time(at) => at.to_string(),
+            CellContent::Milliseconds(span) => span.to_string(),
+            CellContent::Text(text) | CellContent::Ends { text, .. } => text.into_owned(),
+            CellContent::Hash { whole, .. } => whole,
+            CellContent::Account { text, .. } | CellContent::Hex(text) => text.to_owned(),
+            CellContent::Coins(coins) => exact_coins(coins),
+            CellContent::Quantity(quantity) => number_of(quantity).unwrap_or_else(|| quantity.to_string()),
+            CellContent::Words(words) => words.text.clone(),
+            CellContent::Written { in_table, .. } => in_table,
         }
     }
 }
@@ -282,7 +307,7 @@ pub(crate) fn eighths_bar(eighths: usize) -> String {
 }
 
 /// An amount with its symbol and decimals where the denom is known, else as the chain writes it.
-fn coin_text(coin: &Coin, tokens: &[Token]) -> String {
+fn coin_text(coin: &Coin, tokens: &[KnownToken]) -> String {
     match tokens.iter().find(|token| token.denom == coin.denom.as_str()) {
         Some(token) => {
             format!("{} {}", coin.amount.display(token.decimals), clip(&token.symbol, 16))
@@ -292,7 +317,7 @@ fn coin_text(coin: &Coin, tokens: &[Token]) -> String {
 }
 
 /// A declared fee; relayers and bridge executors pay none.
-pub(crate) fn fee_text(fee: &[Coin], tokens: &[Token]) -> String {
+pub(crate) fn fee_text(fee: &[Coin], tokens: &[KnownToken]) -> String {
     let paid: Vec<String> =
         fee.iter().filter(|coin| !coin.amount.is_zero()).map(|coin| coin_text(coin, tokens)).collect();
     if paid.is_empty() { "none".to_owned() } else { paid.join(" + ") }

@@ -1,6 +1,6 @@
 use toml::{Spanned, de::DeValue};
 
-use super::table::{Reader, article};
+use super::table::{TableReader, article};
 
 const KEYS: &[&str] = &["bell", "title"];
 
@@ -21,7 +21,7 @@ impl Default for Announcements {
 
 impl Announcements {
     /// Reads the `[transfers]` table; what it does not state is as by default.
-    pub(super) fn read(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Self {
+    pub(super) fn read(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Self {
         let mut result = Self::default();
         let Some(table) = value.get_ref().as_table() else {
             reader.warn(value, "transfers", format_args!("a table is needed, not {}", article(value.get_ref())));

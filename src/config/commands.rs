@@ -157,6 +157,7 @@ commands! {
         Refresh: "refresh", "Ask the server again, now", [Global ["r", "f5"]];
         FlipAddress: "address form", "Switch addresses between init1… and 0x…", [Global ["x"]];
         FlipTime: "time form", "Switch between ages and clock times", [Global ["T"]];
+        ChooseColumns: "columns", "Choose the columns of the list, and their order", [Global ["C"]];
         Inspector: "inspector", "Show the last requests and their answers", [Global ["f12"]];
     }
     Program {

@@ -5,7 +5,7 @@ use toml::{Spanned, de::DeValue};
 use super::{
     announcements::Announcements,
     networks::{NetworkEntry, read_networks},
-    table::{Located, Reader, article},
+    table::{Located, TableReader, article},
     value::{ThemeChoice, parse_base_url, parse_duration, parse_folder},
 };
 
@@ -54,7 +54,7 @@ pub(super) struct ConfigFile {
 impl ConfigFile {
     /// Reads the text of the file with this name; each thing that cannot be used is a warning with line and key.
     pub(super) fn read(file: &str, text: &str) -> (Self, Vec<String>) {
-        let mut reader = Reader::new(file, text);
+        let mut reader = TableReader::new(file, text);
         let mut result = Self::default();
         for (key, value) in &reader.top() {
             let line = reader.line(key.span().start);
@@ -86,7 +86,7 @@ impl ConfigFile {
 }
 
 /// Reads the `[columns]` table; a line that is no list of texts is left out.
-fn read_columns(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<ColumnSetting> {
+fn read_columns(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<ColumnSetting> {
     let Some(table) = value.get_ref().as_table() else {
         reader.warn(value, "columns", format_args!("a table is needed, not {}", article(value.get_ref())));
         return Vec::new();

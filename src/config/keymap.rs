@@ -23,7 +23,7 @@ pub struct Binding {
 
 /// What a key sequence means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lookup {
+pub enum KeyLookup {
     /// All of this command.
     Command(Command),
     /// The beginning of a longer sequence.
@@ -155,22 +155,22 @@ impl Keymap {
     }
 
     /// What these keys mean where these layers are in force, innermost first.
-    pub fn look_up(&self, layers: &[Layer], typed: &[Key]) -> Lookup {
+    pub fn look_up(&self, layers: &[Layer], typed: &[Key]) -> KeyLookup {
         for &layer in layers {
             let mut prefix = false;
             for binding in self.bindings.iter().filter(|binding| binding.layer == layer) {
                 for keys in &binding.keys {
                     if keys == typed {
-                        return Lookup::Command(binding.command);
+                        return KeyLookup::Command(binding.command);
                     }
                     prefix |= keys.len() > typed.len() && keys.starts_with(typed);
                 }
             }
             if prefix {
-                return Lookup::Prefix;
+                return KeyLookup::Prefix;
             }
         }
-        Lookup::Nothing
+        KeyLookup::Nothing
     }
 
     /// What may follow the keys typed so far where these layers are in force: the rest of each sequence as footers show
@@ -325,16 +325,16 @@ mod tests {
     fn sequences_are_found_key_by_key() {
         let map = Keymap::built_in();
         let g = Key::char('g');
-        assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g]), Lookup::Prefix);
-        assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g, g]), Lookup::Command(Command::Top));
-        assert_eq!(map.look_up(&[Layer::Global], &[g]), Lookup::Nothing);
+        assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g]), KeyLookup::Prefix);
+        assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g, g]), KeyLookup::Command(Command::Top));
+        assert_eq!(map.look_up(&[Layer::Global], &[g]), KeyLookup::Nothing);
     }
 
     #[test]
     fn a_user_file_replaces_and_unbinds() {
         let map = Keymap::with_user_file("[global]\nquit = []\nhelp = [\"ctrl-h\"]").unwrap();
-        assert_eq!(map.look_up(&[Layer::Global], &[Key::char('q')]), Lookup::Nothing);
-        assert_eq!(map.look_up(&[Layer::Global], &[Key::ctrl('h')]), Lookup::Command(Command::Help));
-        assert_eq!(map.look_up(&[Layer::Global], &[Key::char('?')]), Lookup::Nothing);
+        assert_eq!(map.look_up(&[Layer::Global], &[Key::char('q')]), KeyLookup::Nothing);
+        assert_eq!(map.look_up(&[Layer::Global], &[Key::ctrl('h')]), KeyLookup::Command(Command::Help));
+        assert_eq!(map.look_up(&[Layer::Global], &[Key::char('?')]), KeyLookup::Nothing);
     }
 }

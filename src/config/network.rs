@@ -23,7 +23,7 @@ pub struct Network {
     /// Pages of the web explorer.
     pub explorer: ExplorerTemplates,
     /// Denoms with a known symbol.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<KnownToken>,
     /// Channels of IBC, and the chains behind them.
     pub channels: Vec<KnownChannel>,
     /// Accounts that are known by name.
@@ -69,7 +69,7 @@ pub struct ExplorerTemplates {
 
 /// What is known of a denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct KnownToken {
     /// As the chain writes it.
     pub denom: String,
     /// As people say it; hostile text when it came from outside.

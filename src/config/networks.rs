@@ -9,9 +9,9 @@ use toml::{
 
 use self::names::{read_accounts, read_bridge_id, read_channels};
 use super::{
-    ExplorerTemplates, KnownChannel, NamedAccount, Network, Token,
+    ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network,
     nearest::nearest,
-    table::{Located, Reader, article},
+    table::{Located, TableReader, article},
     value::parse_base_url,
 };
 use crate::domain::text::clip;
@@ -102,7 +102,7 @@ pub(super) struct NetworkEntry {
     router: Option<String>,
     ipfs_gateway: Option<String>,
     explorer: ExplorerTemplates,
-    tokens: Option<Vec<Token>>,
+    tokens: Option<Vec<KnownToken>>,
     l1: Option<String>,
     bridge_id: Option<u64>,
     channels: Option<Vec<KnownChannel>>,
@@ -140,7 +140,7 @@ impl NetworkEntry {
 
 /// The entries and the warnings of a file that holds nothing but networks.
 fn read_text(file: &str, text: &str) -> (Vec<NetworkEntry>, Vec<String>) {
-    let mut reader = Reader::new(file, text);
+    let mut reader = TableReader::new(file, text);
     let mut entries = Vec::new();
     for (key, value) in reader.top() {
         match key.get_ref().as_ref() {
@@ -152,7 +152,7 @@ fn read_text(file: &str, text: &str) -> (Vec<NetworkEntry>, Vec<String>) {
 }
 
 /// Reads an array of `[[networks]]` tables; what cannot be used is left out with a warning.
-pub(super) fn read_networks(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<NetworkEntry> {
+pub(super) fn read_networks(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<NetworkEntry> {
     let Some(array) = value.get_ref().as_array() else {
         reader.warn(value, "networks", format_args!("write [[networks]], not {}", article(value.get_ref())));
         return Vec::new();
@@ -184,7 +184,11 @@ const KEYS: &[&str] = &[
     "accounts",
 ];
 
-fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &DeTable<'_>) -> Option<NetworkEntry> {
+fn read_network(
+    reader: &mut TableReader<'_>,
+    item: &Spanned<DeValue<'_>>,
+    table: &DeTable<'_>,
+) -> Option<NetworkEntry> {
     let Some(name) = table.get("name") else {
         reader.warn(item, "networks", "a name is needed; the entry is left out");
         return None;
@@ -225,7 +229,7 @@ fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &De
     Some(entry)
 }
 
-fn read_explorer(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> ExplorerTemplates {
+fn read_explorer(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> ExplorerTemplates {
     let mut templates = ExplorerTemplates::default();
     let Some(table) = value.get_ref().as_table() else {
         reader.warn(value, "networks.explorer", "write explorer.tx = \"https://…/{}\"");
@@ -242,7 +246,7 @@ fn read_explorer(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Explo
     templates
 }
 
-fn read_tokens(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<Token>> {
+fn read_tokens(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<KnownToken>> {
     let Some(array) = value.get_ref().as_array() else {
         reader.warn(value, "networks.tokens", format_args!("a list is needed, not {}", article(value.get_ref())));
         return None;
@@ -261,14 +265,14 @@ fn read_tokens(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<
     Some(tokens)
 }
 
-fn read_token(value: &DeValue<'_>) -> Option<Token> {
+fn read_token(value: &DeValue<'_>) -> Option<KnownToken> {
     /// The largest power of ten that fits into 256 bits.
     const MOST_DECIMALS: u8 = 77;
     let table = value.as_table()?;
     let text = |key: &str| table.get(key)?.get_ref().as_str().filter(|text| !text.is_empty()).map(ToOwned::to_owned);
     let decimals = table.get("decimals")?.get_ref().as_integer()?;
     let decimals = u8::from_str_radix(decimals.as_str(), decimals.radix()).ok()?;
-    (table.len() == 3 && decimals <= MOST_DECIMALS).then_some(Token {
+    (table.len() == 3 && decimals <= MOST_DECIMALS).then_some(KnownToken {
         denom: text("denom")?,
         symbol: text("symbol")?,
         decimals,

@@ -66,7 +66,7 @@ impl Environment {
 
 /// What to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Destination {
+pub enum NetworkChoice {
     /// The embedded rollup, started for the purpose.
     Embedded,
     /// A server somewhere.
@@ -101,7 +101,7 @@ pub enum SettingsError {
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// What to look at; `None` when nothing was chosen anywhere.
-    pub destination: Option<Destination>,
+    pub destination: Option<NetworkChoice>,
     /// The routing API, where one was chosen apart from the network's own.
     pub router: Option<String>,
     /// Where `ipfs:` addresses are asked for on networks that say nothing of it themselves.
@@ -205,19 +205,19 @@ impl Settings {
         }
     }
 
-    fn choose(&self, name: Option<&str>, indexer: Option<String>) -> Result<Option<Destination>, UnknownNetwork> {
+    fn choose(&self, name: Option<&str>, indexer: Option<String>) -> Result<Option<NetworkChoice>, UnknownNetwork> {
         let network = match (name, indexer) {
             (_, Some(indexer)) => Network::unnamed(indexer),
-            (Some(DEMO), None) => return Ok(Some(Destination::Embedded)),
+            (Some(DEMO), None) => return Ok(Some(NetworkChoice::Embedded)),
             (Some(name), None) => self.networks().find(name)?.clone(),
             (None, None) => return Ok(None),
         };
         let router = self.router.clone().or(network.router);
         let fetches_metadata = self.fetch_metadata.unwrap_or_default();
-        Ok(Some(Destination::Network(Box::new(Network { router, fetches_metadata, ..network }))))
+        Ok(Some(NetworkChoice::Network(Box::new(Network { router, fetches_metadata, ..network }))))
     }
 
-    fn choose_by_file(&mut self, file: &ConfigFile) -> Option<Destination> {
+    fn choose_by_file(&mut self, file: &ConfigFile) -> Option<NetworkChoice> {
         let name = file.network.as_ref().map(|name| name.value.as_str());
         let indexer = file.indexer.as_ref().map(|indexer| indexer.value.clone());
         match self.choose(name, indexer) {

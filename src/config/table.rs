@@ -18,13 +18,13 @@ pub struct Located<T> {
 }
 
 /// Reads TOML leniently: what cannot be used becomes a warning that names file, line and key.
-pub(super) struct Reader<'a> {
+pub(super) struct TableReader<'a> {
     file: &'a str,
     text: &'a str,
     pub(super) warnings: Vec<String>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TableReader<'a> {
     /// A reader over the text of the file with this name.
     pub(super) fn new(file: &'a str, text: &'a str) -> Self {
         Self { file, text, warnings: Vec::new() }

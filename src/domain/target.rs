@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Address, AddressError, Denom, EvmTxHash, Height, TxHash, text};
 
-pub use several::{Piece, Several, several};
+pub use several::{PastedItem, Several, several};
 
 /// Characters looked at; what is longer names nothing.
 const LONGEST: usize = 16_000;

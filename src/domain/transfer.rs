@@ -43,7 +43,7 @@ pub struct SourceTx {
 
 /// A change of what is known, for the history on the transfer page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct TransferChange {
     /// When we learnt of it.
     pub at: Timestamp,
     /// What was known from then on: the headline, or what a person did.
@@ -66,7 +66,7 @@ pub struct TransferRecord {
     /// Its transactions in order; never empty. The next one is added when it is broadcast.
     pub txs: Vec<SourceTx>,
     /// What changed, oldest first; bounded.
-    pub changes: Vec<Change>,
+    pub changes: Vec<TransferChange>,
     /// Whether there is nothing more to wait for: it is polled only when a person asks.
     pub is_over: bool,
     /// The chain under which it was kept, where another one is at the network's address now; `None` for all others.
@@ -108,7 +108,7 @@ impl TransferRecord {
         if self.changes.len() >= Self::CHANGES {
             self.changes.remove(0);
         }
-        self.changes.push(Change { at, text: text.to_owned() });
+        self.changes.push(TransferChange { at, text: text.to_owned() });
     }
 }
 

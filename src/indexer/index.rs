@@ -20,15 +20,15 @@ mod select;
 mod state;
 mod write;
 
-pub use evm::{EvmTxsPage, InternalTxSelection, InternalTxsPage, ReceiptSelection, TracedBlocks};
+pub use evm::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection, TracedBlocks};
 pub use holders::TokenKey;
 pub use keyset::{KeysetPage, KeysetPosition, KeysetPrevious, Seek};
 pub(super) use members::address_of_digits;
 pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, sought};
 pub use page::{Neighbours, PageRange, Previous};
 pub use prepare::Prepared;
-pub use query::BlocksPage;
-pub use select::{TxSelection, TxsPage};
+pub use query::FoundBlocks;
+pub use select::{FoundTxs, TxSelection};
 
 use std::{
     path::Path,
@@ -301,7 +301,7 @@ impl Index {
     }
 
     /// A page of blocks.
-    pub fn blocks(&self, chain_id: &str, range: &PageRange) -> Result<BlocksPage, IndexError> {
+    pub fn blocks(&self, chain_id: &str, range: &PageRange) -> Result<FoundBlocks, IndexError> {
         self.database.read(|connection| query::blocks(connection, chain_id, range))
     }
 
@@ -333,7 +333,7 @@ impl Index {
         message_types: &[MsgType],
         range: &PageRange,
         count: bool,
-    ) -> Result<TxsPage, IndexError> {
+    ) -> Result<FoundTxs, IndexError> {
         let none;
         let codec = if let Some(codec) = self.codec.get() {
             codec

@@ -1,5 +1,5 @@
 use super::Request;
-use crate::domain::ChainId;
+use crate::domain::{ChainId, TransferId};
 
 /// Names a page of the explorer's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,12 +104,12 @@ pub enum Slot {
     Transfers,
     /// Whether a typed hash is of this chain.
     TrackLookUp,
-    /// The registration of a transaction of the kept transfer with this number.
-    Track(u32),
-    /// The status of a transaction of the kept transfer with this number.
-    TransferStatus(u32),
-    /// What an indexer says of the kept transfer with this number.
-    Witness(u32, WitnessOf),
+    /// The registration of a kept transfer's current transaction.
+    Track(TransferId),
+    /// The status of a kept transfer's current transaction.
+    TransferStatus(TransferId),
+    /// What an indexer says of a kept transfer.
+    Witness(TransferId, WitnessOf),
 }
 
 /// A slot, and which of its requests: a reply of another generation is late and is dropped.

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::{
     Store, StoreError, nanos,
-    scope::{Known, StoreScope, key, move_recents},
+    scope::{KnownChain, StoreScope, key, move_recents},
     transfers::{move_transfers, read_transfers},
 };
 use crate::{
@@ -51,7 +51,7 @@ impl Store {
         };
         match work(&mut self.connection) {
             Ok(Some((chain, identified))) => {
-                scope.chain = Known::Chain(chain);
+                scope.chain = KnownChain::Chain(chain);
                 Ok(identified)
             }
             Ok(None) => Ok(Identified::default()),
@@ -73,12 +73,12 @@ fn identify(
     for (chain, anchors) in kept_chains(transaction, &sighting.chain_id)? {
         match anchors.compare(&sighting.anchors) {
             Kinship::Same => same.push(chain),
-            Kinship::Unproven if scope.chain == Known::Chain(chain) => same.push(chain),
+            Kinship::Unproven if scope.chain == KnownChain::Chain(chain) => same.push(chain),
             Kinship::Unproven => open.push(anchors),
             Kinship::Different(_) => {}
         }
     }
-    if let Known::NotChain(Some(parted)) = scope.chain
+    if let KnownChain::NotChain(Some(parted)) = scope.chain
         && same.contains(&parted)
     {
         return Ok(None);

@@ -11,12 +11,12 @@ const CHAIN: &str = "chain ";
 #[derive(Clone, Debug)]
 pub struct StoreScope {
     network: String,
-    pub(super) chain: Known,
+    pub(super) chain: KnownChain,
 }
 
 /// What a session knows of the chain at its network's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum KnownChain {
     /// Nothing yet: it may be the one that was there last.
     Nothing,
     /// It is the kept chain with this number.
@@ -36,22 +36,22 @@ pub(super) struct Keys {
 impl StoreScope {
     /// The scope of a network by its name, or by its indexer's address where it has none. Its chain is not known yet.
     pub fn of(network: impl Into<String>) -> Self {
-        Self { network: network.into(), chain: Known::Nothing }
+        Self { network: network.into(), chain: KnownChain::Nothing }
     }
 
     /// Another chain is there from now on. Until it is identified what is kept goes by the network's name, and nothing of
     /// the chain before is taken for its own.
     pub fn part(&mut self) {
         self.chain = match self.chain {
-            Known::Chain(chain) => Known::NotChain(Some(chain)),
-            Known::Nothing | Known::NotChain(_) => Known::NotChain(None),
+            KnownChain::Chain(chain) => KnownChain::NotChain(Some(chain)),
+            KnownChain::Nothing | KnownChain::NotChain(_) => KnownChain::NotChain(None),
         };
     }
 
     /// The session goes on with another store, in which its chain has another number.
     pub fn change_store(&mut self) {
-        if let Known::Chain(_) | Known::NotChain(Some(_)) = self.chain {
-            self.chain = Known::NotChain(None);
+        if let KnownChain::Chain(_) | KnownChain::NotChain(Some(_)) = self.chain {
+            self.chain = KnownChain::NotChain(None);
         }
     }
 
@@ -67,9 +67,9 @@ impl StoreScope {
     /// The chain that was there last, in this session or an earlier one.
     pub(super) fn last_chain(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
         match self.chain {
-            Known::Chain(chain) => Ok(Some(chain).filter(|chain| exists(connection, *chain).unwrap_or(false))),
-            Known::NotChain(_) => Ok(None),
-            Known::Nothing => connection
+            KnownChain::Chain(chain) => Ok(Some(chain).filter(|chain| exists(connection, *chain).unwrap_or(false))),
+            KnownChain::NotChain(_) => Ok(None),
+            KnownChain::Nothing => connection
                 .prepare_cached("SELECT chain FROM network_chains WHERE network = ?1 ORDER BY seen DESC LIMIT 1")?
                 .query_row([&self.network], |row| row.get(0))
                 .optional(),
@@ -78,13 +78,13 @@ impl StoreScope {
 
     /// Under what the session's rows are written.
     pub(super) fn write_key(&self, connection: &Connection) -> rusqlite::Result<String> {
-        let known = if let Known::Chain(_) = self.chain { self.last_chain(connection)? } else { None };
+        let known = if let KnownChain::Chain(_) = self.chain { self.last_chain(connection)? } else { None };
         Ok(known.map_or_else(|| self.network.clone(), key))
     }
 
     pub(super) fn keys(&self, connection: &Connection) -> rusqlite::Result<Keys> {
         let last = self.last_chain(connection)?;
-        let is_identified = last.is_some() && matches!(self.chain, Known::Chain(_));
+        let is_identified = last.is_some() && matches!(self.chain, KnownChain::Chain(_));
         let mut here = vec![self.network.clone()];
         if let Some(last) = last {
             here.insert(usize::from(!is_identified), key(last));

@@ -5,7 +5,9 @@ use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params, types::Type};
 
 use super::{Store, StoreError, StoreScope, nanos, scope::Keys};
-use crate::domain::{BroadcastHash, ChainId, Change, SourceTx, Timestamp, Tracking, TransferId, TransferRecord};
+use crate::domain::{
+    BroadcastHash, ChainId, SourceTx, Timestamp, Tracking, TransferChange, TransferId, TransferRecord,
+};
 
 impl Store {
     /// Transfers kept for each chain; those that are not over are kept beyond it.
@@ -207,7 +209,7 @@ fn save_tx(transaction: &Transaction<'_>, id: i64, place: usize, tx: &SourceTx) 
 }
 
 /// Writes the changes that are not there yet; of all the newest stay.
-fn save_changes(transaction: &Transaction<'_>, id: i64, changes: &[Change]) -> rusqlite::Result<()> {
+fn save_changes(transaction: &Transaction<'_>, id: i64, changes: &[TransferChange]) -> rusqlite::Result<()> {
     let mut insert = transaction
         .prepare_cached("INSERT OR IGNORE INTO transfer_changes (transfer, at, text) VALUES (?1, ?2, ?3)")?;
     for change in changes {
@@ -272,10 +274,10 @@ fn txs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<SourceTx>
         .collect()
 }
 
-fn changes(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<Change>> {
+fn changes(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<TransferChange>> {
     transaction
         .prepare_cached("SELECT at, text FROM transfer_changes WHERE transfer = ?1 ORDER BY at, rowid")?
-        .query_map([id], |row| Ok(Change { at: time(row.get(0)?), text: row.get(1)? }))?
+        .query_map([id], |row| Ok(TransferChange { at: time(row.get(0)?), text: row.get(1)? }))?
         .collect()
 }
 

@@ -57,7 +57,7 @@ pub struct FeeLine {
 
 /// Whose balance it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Holder {
+pub enum BalanceHolder {
     /// An account.
     Account(Address),
     /// A store on Move whose owner the record does not tell: a pool's inside.
@@ -68,7 +68,7 @@ pub enum Holder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BalanceChange {
     /// Whose.
-    pub holder: Holder,
+    pub holder: BalanceHolder,
     /// Of what.
     pub denom: Denom,
     /// By how much, in the smallest unit.
@@ -136,7 +136,7 @@ pub enum NftName {
 /// What the events of one machine say, before the fee is told apart.
 #[derive(Debug, Default)]
 struct EventReading {
-    ledger: BalanceLedger<Holder, Denom>,
+    ledger: BalanceLedger<BalanceHolder, Denom>,
     nfts: Vec<NftChange>,
     metadata: Vec<(Denom, String)>,
     /// Tokens that only their contracts tell of.
@@ -182,12 +182,12 @@ impl Changes {
     /// The cells of one account, compared by the last 20 bytes, as logs cut longer accounts.
     pub fn of_account(&self, account: Address) -> impl Iterator<Item = &BalanceChange> {
         self.balances.iter().filter(
-            move |change| matches!(change.holder, Holder::Account(address) if address.is_same_in_logs(&account)),
+            move |change| matches!(change.holder, BalanceHolder::Account(address) if address.is_same_in_logs(&account)),
         )
     }
 }
 
-fn balances(sums: Sums<(Holder, Denom)>, reported: &HashSet<Denom>) -> Vec<BalanceChange> {
+fn balances(sums: Sums<(BalanceHolder, Denom)>, reported: &HashSet<Denom>) -> Vec<BalanceChange> {
     let mut rows: Vec<_> = sums
         .into_sums()
         .map(|((holder, denom), Sum { delta, events })| {

@@ -12,15 +12,11 @@ use crate::{
 
 /// All that a sentence may be made of.
 pub(super) struct TxContext<'a> {
-    /// The record.
     pub(super) tx: &'a Tx,
-    /// The record taken apart.
     pub(super) decoded: &'a Decoded,
     /// What it did; empty where only a summary is wanted.
     pub(super) changes: &'a Changes,
-    /// Names.
     pub(super) glossary: &'a Glossary,
-    /// The limits.
     pub(super) work: &'a Work,
     /// Tokens that the transaction itself tells the base denom of, so that their decimals are known.
     pub(super) tokens: HashMap<Denom, Arc<TokenUnit>>,
@@ -39,9 +35,7 @@ pub(super) struct MessageRef<'a> {
     pub(super) authz: Option<usize>,
     /// How many messages it is within.
     pub(super) depth: usize,
-    /// Its type.
     pub(super) kind: &'a MsgType,
-    /// Its fields.
     pub(super) fields: &'a Map<String, Value>,
 }
 
@@ -112,7 +106,6 @@ impl TxContext<'_> {
         self.glossary.token(denom).or_else(|| self.tokens.get(denom)).cloned()
     }
 
-    /// An account.
     pub(super) fn account(&self, address: Address) -> Word {
         Word::Account { address, label: self.glossary.label(address).cloned(), is_contract: false }
     }
@@ -122,7 +115,6 @@ impl TxContext<'_> {
         Word::Account { address, label: self.glossary.label(address).cloned(), is_contract: true }
     }
 
-    /// An amount.
     pub(super) fn coin(&self, coin: &Coin) -> Word {
         Word::Coin { coin: coin.clone(), token: self.token(&coin.denom), says_decimals: false }
     }
@@ -163,25 +155,21 @@ pub(super) struct PhraseBuilder<'s, 'a> {
 }
 
 impl<'a> TxContext<'a> {
-    /// Begins to speak.
     pub(super) fn words(&self) -> PhraseBuilder<'_, 'a> {
         PhraseBuilder { context: self, phrases: Vec::new() }
     }
 }
 
 impl PhraseBuilder<'_, '_> {
-    /// What was said.
     pub(super) fn done(self) -> Vec<Phrase> {
         self.phrases
     }
 
-    /// Any word.
     pub(super) fn word(mut self, word: Word) -> Self {
         self.phrases.push(Phrase { word, events: Vec::new() });
         self
     }
 
-    /// Plain words.
     pub(super) fn text(self, text: impl Into<Cow<'static, str>>) -> Self {
         self.word(Word::Text(text.into()))
     }
@@ -211,7 +199,6 @@ impl PhraseBuilder<'_, '_> {
         self.word(word)
     }
 
-    /// An amount.
     pub(super) fn coin(self, coin: &Coin) -> Self {
         let word = self.context.coin(coin);
         self.word(word)
@@ -239,7 +226,6 @@ impl PhraseBuilder<'_, '_> {
         }
     }
 
-    /// Phrases made elsewhere.
     pub(super) fn then(mut self, phrases: impl IntoIterator<Item = Phrase>) -> Self {
         self.phrases.extend(phrases);
         self

@@ -34,7 +34,6 @@ pub(super) struct LoggedMove {
     pub(super) what: Moved,
 }
 
-/// What moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moved {
     /// So much of the contract's token.

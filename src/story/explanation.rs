@@ -147,12 +147,12 @@ impl fmt::Display for FailureEffect {
     }
 }
 
-type Reader = fn(&Case<'_>) -> Option<Reason>;
+type ReasonReader = fn(&Case<'_>) -> Option<Reason>;
 
 /// What may hide in a log of any code, as errors within errors keep their texts.
-const ANYWHERE: [Reader; 5] = [gas::ran_out, signing::sequence, movevm::stopped, movevm::aborted, gas::intrinsic];
+const ANYWHERE: [ReasonReader; 5] = [gas::ran_out, signing::sequence, movevm::stopped, movevm::aborted, gas::intrinsic];
 /// What belongs to its codespace.
-const BY_CODE: [Reader; 7] =
+const BY_CODE: [ReasonReader; 7] =
     [gas::panicked, signing::fee, signing::funds, signing::permission, evm::explained, wasm::explained, movevm::other];
 
 /// The explanation, where something failed.

@@ -30,7 +30,6 @@ pub(super) struct PacketId {
     pub(super) sequence: u64,
 }
 
-/// What a packet carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PacketData {
     /// Tokens (ICS-20).
@@ -43,7 +42,6 @@ pub(super) enum PacketData {
     Other,
 }
 
-/// Tokens on their way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PacketTokens {
     /// The denom with the whole path, as the sender's side has it.
@@ -52,24 +50,19 @@ pub(super) struct PacketTokens {
     pub(super) amount: Amount,
     /// Who sent it, on the other chain or here.
     pub(super) sender: String,
-    /// Who gets it.
     pub(super) receiver: String,
     /// What is asked for besides; often empty.
     pub(super) memo: String,
 }
 
-/// NFTs on their way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PacketNfts {
     /// The class with the whole path, as the sender's side has it.
     pub(super) class: String,
     /// What the class calls itself.
     pub(super) class_name: Option<String>,
-    /// Which of the class.
     pub(super) tokens: Vec<String>,
-    /// Who sent them.
     pub(super) sender: String,
-    /// Who gets them.
     pub(super) receiver: String,
     /// What is asked for besides; often empty.
     pub(super) memo: String,

@@ -44,7 +44,7 @@ pub trait Names {
     }
 }
 
-/// Where a transfer stands as a analysis.
+/// Where a transfer stands as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The router does not know the transaction (yet, or any more).
@@ -148,7 +148,7 @@ pub enum NextStep {
 /// How a transfer stands, in words and in parts.
 #[derive(Clone, Debug)]
 pub struct TransferStatusView {
-    /// As a analysis.
+    /// As a whole.
     pub phase: Phase,
     /// The first line of the transfer page: where the funds are. Always true, never more than is known.
     pub headline: TransferHeadline,

@@ -27,7 +27,7 @@ use crate::{
 mod sources;
 
 use sources::Wake;
-pub use sources::{Link, Sources, Start, StartError};
+pub use sources::{Sources, Start, StartError, WorkerLink};
 
 /// Frames are at least this far apart.
 const FRAME_TIME: Duration = Duration::from_millis(16);
@@ -105,7 +105,7 @@ impl Clock for WallClock {
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum SessionEnd {
     /// The user quit.
     Quit,
     /// The system ended it.
@@ -139,7 +139,7 @@ pub struct Session<P, S, H, C> {
     frame_due: Instant,
     /// When the state machine is to be told that time passed.
     tick_due: Option<Timestamp>,
-    end: Option<End>,
+    end: Option<SessionEnd>,
     suspended: bool,
     reporter: Reporter,
     outcomes: mpsc::UnboundedReceiver<Result<String, String>>,
@@ -173,7 +173,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         mut self,
         first: Effects,
         mut sources: Sources<impl Stream<Item = io::Result<TerminalEvent>> + Unpin, impl Stream<Item = Signal> + Unpin>,
-    ) -> Result<End, SessionError> {
+    ) -> Result<SessionEnd, SessionError> {
         self.perform(first, &mut sources);
         self.draw()?;
         sources.start();
@@ -268,11 +268,11 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
 
     fn handle<I, G>(&mut self, wake: Wake, sources: &mut Sources<I, G>) -> Result<(), SessionError> {
         match wake {
-            Wake::Signal(Signal::End(signal)) => self.end = Some(End::Signal(signal)),
+            Wake::Signal(Signal::End(signal)) => self.end = Some(SessionEnd::Signal(signal)),
             Wake::Signal(Signal::Suspend) => self.suspended = true,
             Wake::Signal(Signal::Continue) => self.enter(sources)?,
             // The terminal hung up; its signal may come a moment later.
-            Wake::Input(None) => self.end = Some(End::Signal(EndSignal::HangUp)),
+            Wake::Input(None) => self.end = Some(SessionEnd::Signal(EndSignal::HangUp)),
             Wake::Input(Some(event)) => {
                 if let Some(event) = input::translate(event?, |column, row| self.hits.at(column, row)) {
                     self.update(event, sources);
@@ -303,7 +303,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
         for effect in effects.host {
             match effect {
-                HostEffect::Quit => self.end = Some(End::Quit),
+                HostEffect::Quit => self.end = Some(SessionEnd::Quit),
                 HostEffect::Suspend => self.host.ask_to_suspend(&self.reporter),
                 HostEffect::Copy(text) => self.host.copy(&text, &self.reporter),
                 HostEffect::Open(url) => self.host.open(&url, &self.reporter),
@@ -351,7 +351,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
                 Signal::Suspend => {}
                 Signal::Continue => return self.enter(sources),
                 Signal::End(signal) => {
-                    self.end = Some(End::Signal(signal));
+                    self.end = Some(SessionEnd::Signal(signal));
                     break;
                 }
             }

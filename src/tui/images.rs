@@ -2,8 +2,8 @@
 //! the half blocks in the cells of a frame.
 
 mod ask;
+mod cache;
 mod encode;
-mod shelf;
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -15,8 +15,8 @@ use ratatui_image::Image;
 use tokio::{sync::mpsc, task};
 
 pub(super) use self::ask::ask;
+use self::cache::{EncodedPicture, PictureCache, PictureKey};
 pub use self::encode::{Graphics, Protocol};
-use self::shelf::{Entry, Key, Shelf};
 use super::painter::Painter;
 use crate::widgets::PlacedPicture;
 
@@ -24,21 +24,21 @@ use crate::widgets::PlacedPicture;
 const AT_ONCE: usize = 2;
 
 /// What was encoded, and in which of the terminal's lives.
-type Done = (u64, Key, Entry);
+type Done = (u64, PictureKey, EncodedPicture);
 
 /// The pictures that a terminal shows in its own pixels. Must be used inside the runtime.
 #[derive(Debug)]
 pub struct Images {
     graphics: Graphics,
-    shelf: Shelf,
+    cache: PictureCache,
     /// What is being encoded.
-    awaited: Vec<Key>,
+    awaited: Vec<PictureKey>,
     /// How many are, also those that do not count any more.
     running: usize,
     done: mpsc::UnboundedReceiver<Done>,
     report: mpsc::UnboundedSender<Done>,
     /// What the last frame showed, and where.
-    shown: Vec<(Key, Rect)>,
+    shown: Vec<(PictureKey, Rect)>,
     /// Counts how often the terminal forgot everything.
     life: u64,
     last_id: u32,
@@ -52,7 +52,7 @@ impl Images {
         let (report, done) = mpsc::unbounded_channel();
         Self {
             graphics,
-            shelf: Shelf::default(),
+            cache: PictureCache::default(),
             awaited: Vec::new(),
             running: 0,
             done,
@@ -66,7 +66,7 @@ impl Images {
     }
 
     /// Encodes a picture beside the loop, unless enough others are.
-    fn encode(&mut self, key: Key, placed: &PlacedPicture) {
+    fn encode(&mut self, key: PictureKey, placed: &PlacedPicture) {
         if self.running >= AT_ONCE || self.awaited.contains(&key) {
             return;
         }
@@ -76,7 +76,7 @@ impl Images {
         let (graphics, id, life, report) = (self.graphics, self.last_id, self.life, self.report.clone());
         let (picture, size) = (Arc::clone(&placed.picture), placed.area.as_size());
         task::spawn_blocking(move || {
-            let entry = Entry::new(&picture, encode::encode(graphics, id, &picture, size), id);
+            let entry = EncodedPicture::new(&picture, encode::encode(graphics, id, &picture, size), id);
             // Whoever hears of it finds it held by nobody here.
             drop(picture);
             drop(report.send((life, key, entry)));
@@ -88,7 +88,7 @@ impl Images {
         self.running = self.running.saturating_sub(1);
         if life == self.life {
             self.awaited.retain(|awaited| *awaited != key);
-            self.shelf.put(key, entry);
+            self.cache.put(key, entry);
         }
     }
 }
@@ -100,9 +100,9 @@ impl Painter for Images {
         }
         let mut shown = Vec::with_capacity(pictures.len());
         for placed in pictures {
-            let key = Key::of(placed);
-            match self.shelf.get(&key) {
-                Some(Entry { protocol: Some(protocol), .. }) => {
+            let key = PictureKey::of(placed);
+            match self.cache.get(&key) {
+                Some(EncodedPicture { protocol: Some(protocol), .. }) => {
                     clear(buffer, placed.area);
                     ratatui::widgets::Widget::render(Image::new(protocol), placed.area, buffer);
                     shown.push((key, placed.area));
@@ -114,8 +114,8 @@ impl Painter for Images {
         for (_, area) in self.shown.iter().filter(|before| !shown.contains(before)) {
             write_over(buffer, *area);
         }
-        let visible: Vec<Key> = shown.iter().map(|(key, _)| *key).collect();
-        self.forgotten.extend(self.shelf.tidy(&visible));
+        let visible: Vec<PictureKey> = shown.iter().map(|(key, _)| *key).collect();
+        self.forgotten.extend(self.cache.tidy(&visible));
         self.shown = shown;
     }
 
@@ -131,7 +131,7 @@ impl Painter for Images {
         self.life += 1;
         self.awaited.clear();
         self.shown.clear();
-        self.forgotten.extend(self.shelf.empty());
+        self.forgotten.extend(self.cache.empty());
         self.graphics.measure();
     }
 
@@ -245,13 +245,13 @@ mod tests {
         let mut images = images(Protocol::Kitty { inflates: false });
         let (first, second) = (placed(1, 200), placed(20, 100));
         paint(&mut images, &[first.clone(), second.clone()]).await;
-        assert_eq!((images.shelf.len(), images.farewell()), (2, None));
+        assert_eq!((images.cache.len(), images.farewell()), (2, None));
         drop(first);
         paint(&mut images, std::slice::from_ref(&second)).await;
-        assert_eq!(images.shelf.len(), 1);
+        assert_eq!(images.cache.len(), 1);
         assert_eq!(images.farewell().expect("one is to be forgotten").matches("a=d,d=I").count(), 1);
         images.start_over();
-        assert_eq!((images.shelf.len(), images.farewell().is_some()), (0, true));
+        assert_eq!((images.cache.len(), images.farewell().is_some()), (0, true));
         let buffer = paint(&mut images, &[second]).await;
         assert!(buffer[(20, 2)].symbol().contains("\x1b_Gq=2"), "the terminal is told once more");
     }

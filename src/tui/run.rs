@@ -5,7 +5,7 @@ use crossterm::event::EventStream;
 use tokio::runtime;
 
 use super::{
-    event_loop::{End, Session, Sources, Start, WallClock},
+    event_loop::{Session, SessionEnd, Sources, Start, WallClock},
     guard::{TerminalGuard, has_terminal},
     host::TerminalHost,
     panics,
@@ -53,12 +53,12 @@ pub fn run(options: RunOptions) -> eyre::Result<ExitCode> {
     let end = runtime.block_on(explore(options));
     runtime.shutdown_timeout(GRACE);
     Ok(match end? {
-        End::Quit => ExitCode::SUCCESS,
-        End::Signal(signal) => signal.exit_code(),
+        SessionEnd::Quit => ExitCode::SUCCESS,
+        SessionEnd::Signal(signal) => signal.exit_code(),
     })
 }
 
-async fn explore(options: RunOptions) -> eyre::Result<End> {
+async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
     let signals = signals::listen().wrap_err("signals cannot be received")?;
     let guard = TerminalGuard::enter(options.mouse).wrap_err("the terminal cannot be taken")?;
     let screen = TerminalScreen::new(guard, painter(options.styles)).wrap_err("the terminal cannot be drawn on")?;

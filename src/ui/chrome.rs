@@ -1,5 +1,6 @@
 //! What every screen has: the header with the chain's health, the tabs, the footer with the keys that work here.
 
+use crate::panes::hints::spinner;
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -7,28 +8,24 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App,
-        account::{AccountPage, AccountTab},
-        commands::Hint,
         format::{TimeForm, age},
+        hint::Hint,
         modal::Modal,
-        view::{Tab, View},
+        page::{Tab, Unseen},
+        prompt::Prompt,
     },
     config::{Command, Meaning},
     domain::text,
     widgets::{
         Hit,
         canvas::{Canvas, Part, row, width_of},
-        layout::{Pane, Regions, Tier},
-        list::{ListWindow, Row},
+        layout::{Regions, Tier},
     },
 };
 
-const FRAMES: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠛"];
-
-/// The present frame of the spinner.
-pub(super) fn spinner(app: &App) -> &'static str {
-    let tenth = app.now.as_nanos().div_euclid(100_000_000).rem_euclid(8);
-    FRAMES[usize::try_from(tenth).unwrap_or(0)]
+/// The key that runs a command on this screen, as the user has set it.
+pub(super) fn shown(app: &App, command: Command) -> String {
+    app.keymap.shown(app.layers(), command).unwrap_or_default()
 }
 
 /// Network, chain, connection, height with its age, block time, lag; and the tabs.
@@ -45,20 +42,6 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     ];
     canvas.parts_right(Rect { x: area.x + used, width: area.width - used, ..area }, right);
     draw_tabs(canvas, app, regions.tabs);
-}
-
-/// The key that runs an action on this screen, as the user has set it.
-pub(super) fn shown(app: &App, action: Command) -> String {
-    app.keymap.shown(app.layers(), action).unwrap_or_default()
-}
-
-/// `r asks again · Esc back`: hints with the user's own keys.
-pub(super) fn hints(app: &App, hints: &[(Command, &str)]) -> String {
-    let hint = |(action, text): &(Command, &str)| match shown(app, *action) {
-        key if key.is_empty() => None,
-        key => Some(format!("{key} {text}")),
-    };
-    hints.iter().filter_map(hint).collect::<Vec<_>>().join(" · ")
 }
 
 /// What the header says, whole words only: what matters least goes first where not everything fits.
@@ -118,7 +101,7 @@ fn connection(app: &App) -> Part {
     } else if status.value().is_some() {
         (Meaning::Good, "● live".to_owned())
     } else {
-        (Meaning::Muted, format!("{} connecting", spinner(app)))
+        (Meaning::Muted, format!("{} connecting", spinner(&app.context)))
     }
 }
 
@@ -171,7 +154,7 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     let area = row(regions.footer, 0);
     let used = canvas.parts_right(area, banner(app));
     let room = Rect { width: area.width.saturating_sub(used + 1), ..area };
-    if let Some(toast) = app.toast.as_ref().filter(|_| app.pending_keys.is_empty()) {
+    if let Some(toast) = app.toasts.shown().filter(|_| app.pending_keys.is_empty()) {
         let (meaning, sign) = toast.kind.sign();
         canvas.text(room, meaning, &format!(" {sign} {}", toast.text));
         return;
@@ -220,8 +203,8 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         return app.continuations().into_iter().map(|(key, label)| over(key, label)).collect();
     }
     let fixed: &[(&str, &'static str)] = match &app.modal {
-        None | Some(Modal::Find(_) | Modal::Search(_)) => {
-            let hints = app.commands_here().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
+        None | Some(Modal::Prompt(Prompt::Find(_) | Prompt::Search(..))) => {
+            let hints = app.screen().commands().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
             let key = |hint: Hint| {
                 let key = shown(app, hint.command);
                 (!key.is_empty()).then(|| FooterKey { key, label: hint.label(), command: Some(hint.command) })
@@ -230,9 +213,19 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         }
         Some(Modal::GoTo(_)) => &[("↵", "go"), ("↓", "choose"), ("Esc", "close")],
         Some(Modal::Palette(_)) => &[("↵", "run"), ("↓", "choose"), ("Esc", "close")],
-        Some(Modal::Types(_)) => &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")],
-        Some(Modal::Entry(_)) => &[("↵", "apply"), ("Esc", "leave")],
-        Some(Modal::Denoms(_) | Modal::Pick(_)) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
+        Some(Modal::Prompt(Prompt::Types(_))) => {
+            &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")]
+        }
+        Some(Modal::Prompt(Prompt::Entry(_))) => &[("↵", "apply"), ("Esc", "leave")],
+        Some(Modal::Prompt(Prompt::Denoms(_) | Prompt::Pick(_))) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
+        Some(Modal::Columns(_)) => &[
+            ("space", "show"),
+            ("J", "move down"),
+            ("K", "move up"),
+            ("r", "default"),
+            ("↵", "keep"),
+            ("Esc", "as before"),
+        ],
         Some(Modal::Copy(_)) => &[("Esc", "close")],
         Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
@@ -247,28 +240,21 @@ fn banner(app: &App) -> Vec<Part> {
         let keys: String = app.pending_keys.iter().map(|key| key.symbol()).collect();
         parts.push((Meaning::Shortcut, format!("{keys}… ")));
     }
-    if let (Some(marked), false) = (app.marked_hash(), matches!(app.navigation.current(), View::Compare(_))) {
+    let page = app.navigation.current();
+    if let (Some(marked), false) = (app.marked_hash(), page.shows_marked()) {
         parts.push((Meaning::Match, format!("◆ {}", marked.short())));
         parts.push((Meaning::Text, " ".to_owned()));
     }
-    parts.extend(match app.navigation.current() {
-        View::Blocks(view) => arrived(app, &view.list),
-        View::Txs(view) => arrived(app, &view.list),
-        View::Account(AccountPage { tab: AccountTab::Txs, txs, .. }) => arrived(app, &txs.list),
-        View::Overview(view) if view.focus == Pane::First => arrived(app, &view.blocks),
-        View::Overview(view) => arrived(app, &view.txs),
-        _ => None,
-    });
+    parts.extend(page.unseen().map(|unseen| arrived(app, unseen)));
     parts
 }
 
-/// How much arrived above while the view stood still, and what shows it where that is too much to scroll through.
-fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
-    let unseen = Some(list.unseen()).filter(|unseen| *unseen > 0)?;
-    let plus = if list.has_uncounted() { "+" } else { "" };
-    let way = match app.keymap.shown(app.layers(), Command::Top).filter(|_| list.is_too_far_down()) {
+/// How much arrived above while the list stood still, and what shows it where that is too much to scroll through.
+fn arrived(app: &App, unseen: Unseen) -> Part {
+    let plus = if unseen.is_least { "+" } else { "" };
+    let way = match app.keymap.shown(app.layers(), Command::Top).filter(|_| unseen.is_far) {
         Some(key) => format!(", {key} starts there"),
         None => String::new(),
     };
-    Some((Meaning::Warning, format!("▲ {}{plus} new{way} ", text::group(unseen as u64))))
+    (Meaning::Warning, format!("▲ {}{plus} new{way} ", text::group(unseen.rows as u64)))
 }

@@ -1,9 +1,9 @@
 //! The go-to input: what was typed, what it was understood as, and what matches it.
 
+use crate::panes::hints::spinner;
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::chrome::spinner;
 use crate::{
     app::{
         App,
@@ -56,7 +56,7 @@ fn below(app: &App, go_to: &GoTo, room: usize) -> Vec<Part> {
     }
     vec![if go_to.is_waiting() {
         let count = go_to.probes.len();
-        (Meaning::Muted, format!("{} looking for {count} things that it may be…", spinner(app)))
+        (Meaning::Muted, format!("{} looking for {count} things that it may be…", spinner(&app.context)))
     } else if go_to.is_choice() {
         (Meaning::Warning, "all of these exist: choose with ↓ and Enter".to_owned())
     } else {

@@ -3,12 +3,12 @@
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
-use super::{bridge, chrome::shown, go_to, rich_list};
+use super::{chrome::shown, go_to, pickers};
 use crate::{
     app::{
         App,
-        modal::{CopyChoice, Inspector, Modal, Palette, PaletteRow, TypeChoice},
-        view::View,
+        modal::{ColumnsChooser, Inspector, Modal, Palette, PaletteRow},
+        prompt::{CopyChoice, Prompt, TypeChoice},
     },
     config::Meaning,
     domain::text,
@@ -22,20 +22,24 @@ use crate::{
     wire::ExchangeOutcome,
 };
 
+/// Columns of the frame in which columns are chosen.
+const COLUMNS_WIDTH: u16 = 64;
+
 /// Draws what lies over the screen; gives where the terminal's cursor belongs, if in an input.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Position> {
     match app.modal.as_ref()? {
         Modal::GoTo(go_to) => go_to::draw(canvas, app, area, go_to),
         Modal::Palette(palette) => draw_palette(canvas, app, area, palette),
-        Modal::Find(input) => Some(draw_find(canvas, area, " find: ", input)),
-        Modal::Search(input) => {
-            let prompt = if matches!(app.navigation.current(), View::Nfts(_)) { " name: " } else { " token id: " };
-            Some(draw_find(canvas, area, prompt, input))
+        Modal::Prompt(Prompt::Find(input)) => Some(draw_find(canvas, area, " find: ", input)),
+        Modal::Prompt(Prompt::Search(prompt, input)) => Some(draw_find(canvas, area, prompt, input)),
+        Modal::Prompt(Prompt::Types(picker)) => draw_types(canvas, area, picker),
+        Modal::Prompt(Prompt::Denoms(picker)) => pickers::draw_denoms(canvas, area, picker),
+        Modal::Prompt(Prompt::Entry(entry)) => Some(pickers::draw_entry(canvas, area, entry)),
+        Modal::Prompt(Prompt::Pick(pick)) => pickers::draw_pick(canvas, area, pick),
+        Modal::Columns(chooser) => {
+            draw_columns(canvas, area, chooser);
+            None
         }
-        Modal::Types(picker) => draw_types(canvas, area, picker),
-        Modal::Denoms(picker) => rich_list::draw_picker(canvas, area, picker),
-        Modal::Entry(entry) => Some(bridge::draw_entry(canvas, area, entry)),
-        Modal::Pick(pick) => bridge::draw_pick(canvas, area, pick),
         Modal::Copy(picker) => draw_copy(canvas, area, picker),
         Modal::Help(lines) => {
             let inner = open(canvas, overlay(area), "Help", "Esc closes");
@@ -101,6 +105,35 @@ fn draw_types(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<TypeChoice>) 
         };
         (vec![(Meaning::Kind, text::clip(row.item.kind.as_str(), 56)), (Meaning::Muted, seen)], Vec::new())
     })
+}
+
+/// At the right, so that the list that changes with it is seen.
+fn draw_columns(canvas: &mut Canvas<'_>, area: Rect, chooser: &ColumnsChooser) {
+    let rows = u16::try_from(chooser.rows().len()).unwrap_or(u16::MAX);
+    let (width, height) = (COLUMNS_WIDTH.min(area.width), rows.saturating_add(4).min(area.height.saturating_sub(2)));
+    let frame = Rect::new(area.right() - width, area.bottom().saturating_sub(height + 1), width, height);
+    let inner = open(canvas, frame, &format!("Columns of {}", chooser.list()), "Enter keeps · Esc as before");
+    let room = usize::from(inner.height.saturating_sub(2));
+    let first = (chooser.marked() + 1).saturating_sub(room);
+    for (place, shown) in chooser.rows().iter().enumerate().skip(first).take(room) {
+        let line = row(inner, u16::try_from(place - first).unwrap_or(u16::MAX));
+        let tick = if shown.is_shown { "[x]" } else { "[ ]" };
+        let heading = if shown.heading.is_empty() { shown.id } else { shown.heading };
+        canvas.parts(
+            line,
+            [
+                (Meaning::Shortcut, format!(" {tick} ")),
+                (Meaning::Text, format!("{heading:<18} ")),
+                (Meaning::Muted, shown.id.to_owned()),
+            ],
+        );
+        if place == chooser.marked() {
+            canvas.mark_row(line, true);
+        }
+    }
+    let setting = text::clip(&format!(" {}", chooser.setting()), usize::from(inner.width));
+    canvas.text(row(inner, inner.height.saturating_sub(1)), Meaning::Muted, &setting);
+    canvas.text(row(inner, inner.height.saturating_sub(2)), Meaning::Muted, " y copies this line for config.toml:");
 }
 
 fn draw_copy(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<CopyChoice>) -> Option<Position> {

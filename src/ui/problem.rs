@@ -2,11 +2,11 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::chrome::{hints, spinner};
 use crate::{
-    app::App,
+    app::page::Drawing,
     config::{Command, Meaning},
     domain::text,
+    panes::hints::{hints, spinner, steps},
     widgets::{
         canvas::{Canvas, Part, centered, row},
         layout::Regions,
@@ -15,14 +15,14 @@ use crate::{
 };
 
 /// Whether the server never answered, so that no screen has anything to show.
-pub(super) fn is_cut_off(app: &App) -> bool {
-    app.chain.status.value().is_none() && app.chain.status.error().is_some()
+pub(super) fn is_cut_off(cx: &Drawing<'_>) -> bool {
+    cx.chain.status.value().is_none() && cx.chain.status.error().is_some()
 }
 
 /// What was tried, which step failed, what to do, and when it is tried again.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions) {
     canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, "No connection".to_owned())], Vec::new());
-    let Some(error) = app.chain.status.error() else { return };
+    let Some(error) = cx.chain.status.error() else { return };
     let room = regions.inner(regions.body);
     let width = usize::from(room.width.min(96));
     let mut lines: Vec<Vec<Part>> = paragraph("✗ ", &error.to_string(), Meaning::Bad, width, 4);
@@ -46,15 +46,15 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         ]);
     }
     lines.push(Vec::new());
-    let wait = app.chain.retry_in(app.now).map(|wait| wait.as_secs_f64().ceil()).filter(|seconds| *seconds >= 1.0);
+    let wait = cx.chain.retry_in(cx.now).map(|wait| wait.as_secs_f64().ceil()).filter(|seconds| *seconds >= 1.0);
     let again = match wait {
-        _ if app.frozen => "  frozen: nothing is asked by itself".to_owned(),
-        Some(seconds) => format!("  trying again in {seconds:.0} s (try {})", app.chain.failures + 1),
-        None => format!("{} trying again (try {})", spinner(app), app.chain.failures + 1),
+        _ if cx.frozen => "  frozen: nothing is asked by itself".to_owned(),
+        Some(seconds) => format!("  trying again in {seconds:.0} s (try {})", cx.chain.failures + 1),
+        None => format!("{} trying again (try {})", spinner(cx), cx.chain.failures + 1),
     };
     lines.push(vec![(Meaning::Warning, again)]);
     let keys = [(Command::Refresh, "try now"), (Command::Inspector, "requests and answers"), (Command::Quit, "quit")];
-    lines.push(vec![(Meaning::Muted, format!("  {}", hints(app, &keys)))]);
+    lines.push(vec![(Meaning::Muted, format!("  {}", hints(cx, &keys)))]);
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     let area = centered(room, 96, height.max(14));
     for (place, line) in lines.into_iter().enumerate() {
@@ -73,23 +73,4 @@ fn paragraph(mark: &str, sentence: &str, meaning: Meaning, width: usize, rows: u
             vec![(meaning, format!("{start}{line}"))]
         })
         .collect()
-}
-
-/// `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`; plain HTTP has no TLS to pass.
-pub(super) fn steps(failed: Step, url: &str) -> Vec<Part> {
-    let all = [Step::Name, Step::Connect, Step::Tls, Step::Answer, Step::Status, Step::Shape];
-    let place = all.iter().position(|step| *step == failed).unwrap_or(0);
-    let mut parts = vec![(Meaning::Key, "step    ".to_owned())];
-    for (index, step) in all.iter().enumerate() {
-        if *step == Step::Tls && failed != Step::Tls && !url.starts_with("https:") {
-            continue;
-        }
-        let (meaning, mark) = match index.cmp(&place) {
-            std::cmp::Ordering::Less => (Meaning::Good, "✓"),
-            std::cmp::Ordering::Equal => (Meaning::Bad, "✗"),
-            std::cmp::Ordering::Greater => (Meaning::Muted, "·"),
-        };
-        parts.push((meaning, format!("{step} {mark}  ")));
-    }
-    parts
 }

@@ -56,7 +56,6 @@ pub(crate) struct Canvas<'a> {
 pub(crate) type Part = (Meaning, String);
 
 impl Canvas<'_> {
-    /// The style of a meaning.
     pub(crate) fn style(&self, meaning: Meaning) -> Style {
         self.styles.of(meaning)
     }
@@ -136,7 +135,6 @@ impl Canvas<'_> {
         }
     }
 
-    /// Lets the mouse hit an area.
     pub(crate) fn hit(&mut self, area: Rect, hit: Hit) {
         self.drawn.hits.0.push((area, hit));
     }

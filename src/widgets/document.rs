@@ -2,12 +2,18 @@ pub(crate) mod draw;
 mod filter;
 mod folds;
 pub(crate) mod json;
-mod spots;
+mod lines;
+mod words;
 mod wrap;
 
-pub(crate) use spots::{Rows, Spot};
+pub(crate) use lines::Lines;
+pub(crate) use words::{Rows, WordRef};
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    fmt,
+    hash::Hash,
+};
 
 use crate::{
     config::Meaning,
@@ -21,18 +27,25 @@ const EXPANDED_ROWS: usize = 6;
 /// Rows that prose takes at the most where the cursor is not on it.
 const PROSE_ROWS: usize = 8;
 
+/// No name at all: for documents whose lines are told apart by nothing but their order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Unnamed {}
+
+/// What can name lines.
+pub(crate) trait LineName: Clone + fmt::Debug + Eq + Hash {}
+
+impl<T: Clone + fmt::Debug + Eq + Hash> LineName for T {}
+
 /// A piece of text with a meaning; cleaned of control characters when made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
-    /// What it means.
+pub(crate) struct TextSpan {
     pub(crate) meaning: Meaning,
-    /// The text.
     pub(crate) text: String,
 }
 
 /// How a filter finds a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum FilterMatch {
     /// By its own text.
     #[default]
     ByItself,
@@ -41,12 +54,12 @@ pub(crate) enum Found {
 }
 
 /// A line of a document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Line {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line<Id = Unnamed> {
     /// Level in the tree; deeper lines that follow belong to this one.
     pub(crate) depth: u16,
     /// Its text.
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<TextSpan>,
     /// What is copied on it.
     pub(crate) copy: Option<String>,
     /// Where Enter leads.
@@ -54,16 +67,31 @@ pub(crate) struct Line {
     /// Whether what hangs below it is hidden until somebody looks.
     pub(crate) starts_folded: bool,
     /// Its name in its document: the cursor stays on it while lines around it come and go.
-    pub(crate) name: Option<u32>,
+    pub(crate) name: Option<Id>,
     /// How many rows it takes where the cursor is not on it.
     pub(crate) rows: Rows,
     /// Its words that can be chosen, in order.
-    pub(crate) spots: Vec<Spot>,
-    /// How a filter finds it.
-    pub(crate) found: Found,
+    pub(crate) word_refs: Vec<WordRef>,
+    pub(crate) filter_match: FilterMatch,
 }
 
-impl Line {
+impl<Id> Default for Line<Id> {
+    fn default() -> Self {
+        Self {
+            depth: 0,
+            pieces: Vec::new(),
+            copy: None,
+            link: None,
+            starts_folded: false,
+            name: None,
+            rows: Rows::default(),
+            word_refs: Vec::new(),
+            filter_match: FilterMatch::default(),
+        }
+    }
+}
+
+impl<Id> Line<Id> {
     /// An empty line at a depth.
     pub(crate) fn at(depth: u16) -> Self {
         Self { depth, ..Self::default() }
@@ -72,7 +100,7 @@ impl Line {
     /// With a piece more.
     #[must_use]
     pub(crate) fn with(mut self, meaning: Meaning, piece: impl AsRef<str>) -> Self {
-        self.pieces.push(Piece { meaning, text: text::clean(piece.as_ref()).into_owned() });
+        self.pieces.push(TextSpan { meaning, text: text::clean(piece.as_ref()).into_owned() });
         self
     }
 
@@ -97,9 +125,8 @@ impl Line {
         self
     }
 
-    /// With a name.
     #[must_use]
-    pub(crate) fn named(mut self, name: u32) -> Self {
+    pub(crate) fn named(mut self, name: Id) -> Self {
         self.name = Some(name);
         self
     }
@@ -107,12 +134,12 @@ impl Line {
     /// As the head of a unit: a filter looks for each of its words in all of it, and shows all of it or nothing.
     #[must_use]
     pub(crate) fn unit(mut self) -> Self {
-        self.found = Found::AsUnit;
+        self.filter_match = FilterMatch::AsUnit;
         self
     }
 
     fn is_unit(&self) -> bool {
-        self.found == Found::AsUnit
+        self.filter_match == FilterMatch::AsUnit
     }
 
     fn text(&self) -> String {
@@ -130,9 +157,9 @@ impl Line {
 }
 
 /// Lines to read, with a cursor, folding and a filter.
-#[derive(Debug, Default)]
-pub(crate) struct Document {
-    lines: Vec<Line>,
+#[derive(Debug)]
+pub(crate) struct Document<Id = Unnamed> {
+    lines: Vec<Line<Id>>,
     shown: Vec<usize>,
     folded: BTreeSet<usize>,
     /// What was folded while a filter is in force.
@@ -142,9 +169,9 @@ pub(crate) struct Document {
     kept: Option<BTreeSet<usize>>,
     cursor: usize,
     /// The chosen word of the line under the cursor.
-    spot: Option<usize>,
+    word_ref: Option<usize>,
     /// The names of lines that are marked.
-    marked: Vec<u32>,
+    marked: Vec<Id>,
     top: usize,
     width: usize,
     height: usize,
@@ -152,42 +179,56 @@ pub(crate) struct Document {
 
 /// One screen row of a document.
 #[derive(Debug)]
-pub(crate) struct Slice<'a> {
-    /// The line.
-    pub(crate) line: &'a Line,
+pub(crate) struct ScreenRow<'a, Id = Unnamed> {
+    pub(crate) line: &'a Line<Id>,
     /// What of it this row shows.
-    pub(crate) pieces: Vec<Piece>,
-    /// Whether the cursor is on it.
+    pub(crate) pieces: Vec<TextSpan>,
     pub(crate) is_cursor: bool,
-    /// Whether this is the line's first row.
     pub(crate) is_first: bool,
     /// `Some(true)` for a folded line, `Some(false)` for one that can be folded.
     pub(crate) folded: Option<bool>,
-    /// Whether the line is marked.
     pub(crate) is_marked: bool,
     /// The line's place among the shown ones.
     pub(crate) place: usize,
 }
 
 /// The name of a line or of the next named one above it, and how far below that it is.
-type Identity = (u32, usize);
+type Identity<Id> = (Option<Id>, usize);
 
-fn identities(lines: &[Line]) -> Vec<Identity> {
-    let mut last = (u32::MAX, 0);
+fn identities<Id: LineName>(lines: &[Line<Id>]) -> Vec<Identity<Id>> {
+    let mut last = (None, 0);
     let each = lines.iter().map(|line| {
-        last = line.name.map_or((last.0, last.1 + 1), |name| (name, 0));
-        last
+        last = if line.name.is_some() { (line.name.clone(), 0) } else { (last.0.take(), last.1 + 1) };
+        last.clone()
     });
     each.collect()
 }
 
-fn folded_at_first(lines: &[Line]) -> BTreeSet<usize> {
+fn folded_at_first<Id>(lines: &[Line<Id>]) -> BTreeSet<usize> {
     lines.iter().enumerate().filter(|(_, line)| line.starts_folded).map(|(place, _)| place).collect()
 }
 
-impl Document {
-    /// A document of these lines.
-    pub(crate) fn new(lines: Vec<Line>) -> Self {
+impl<Id> Default for Document<Id> {
+    fn default() -> Self {
+        Self {
+            lines: Vec::new(),
+            shown: Vec::new(),
+            folded: BTreeSet::new(),
+            folded_in_filter: BTreeSet::new(),
+            filter: String::new(),
+            kept: None,
+            cursor: 0,
+            word_ref: None,
+            marked: Vec::new(),
+            top: 0,
+            width: 0,
+            height: 0,
+        }
+    }
+}
+
+impl<Id: LineName> Document<Id> {
+    pub(crate) fn new(lines: Vec<Line<Id>>) -> Self {
         let folded = folded_at_first(&lines);
         let mut document = Self { lines, folded, width: 80, height: 1, ..Self::default() };
         document.show();
@@ -222,8 +263,13 @@ impl Document {
     }
 
     /// The line under the cursor.
-    pub(crate) fn selected(&self) -> Option<&Line> {
-        self.shown.get(self.cursor).and_then(|&place| self.lines.get(place))
+    pub(crate) fn selected(&self) -> Option<&Line<Id>> {
+        self.lines.get(self.selected_place()?)
+    }
+
+    /// The place of the line under the cursor among all lines.
+    pub(crate) fn selected_place(&self) -> Option<usize> {
+        self.shown.get(self.cursor).copied()
     }
 
     /// Whether the cursor is on this shown line.
@@ -239,7 +285,7 @@ impl Document {
     /// What is copied under the cursor: the chosen word's value, or the line's, or everything that hangs below a line
     /// without one.
     pub(crate) fn copied(&self) -> Option<String> {
-        if let Some(value) = self.chosen().and_then(|spot| spot.copy.clone()) {
+        if let Some(value) = self.chosen().and_then(|word_ref| word_ref.copy.clone()) {
             return Some(value);
         }
         let place = *self.shown.get(self.cursor)?;
@@ -263,17 +309,17 @@ impl Document {
 
     /// Whether something can be copied under the cursor.
     pub(crate) fn can_copy(&self) -> bool {
-        let has_value = |line: &Line| line.copy.is_some();
-        self.chosen().is_some_and(|spot| spot.copy.is_some())
+        let has_value = |line: &Line<Id>| line.copy.is_some();
+        self.chosen().is_some_and(|word_ref| word_ref.copy.is_some())
             || self.selected().is_some_and(has_value)
             || self.can_fold()
     }
 
     /// Shows other lines: the same record in other words keeps cursor and folds; of another one only the filter stays.
-    pub(crate) fn show_instead(&mut self, lines: Vec<Line>) {
+    pub(crate) fn replace_lines(&mut self, lines: Vec<Line<Id>>) {
         if lines.len() != self.lines.len() {
             self.folded = folded_at_first(&lines);
-            (self.cursor, self.top, self.spot) = (0, 0, None);
+            (self.cursor, self.top, self.word_ref) = (0, 0, None);
             self.shown.clear();
         }
         self.lines = lines;
@@ -284,25 +330,28 @@ impl Document {
 
     /// Shows other lines of the same thing: cursor and folds stay with the lines that they were on, by the names of these
     /// or by their distance behind a named one; says whether anything changed.
-    pub(crate) fn show_again(&mut self, lines: Vec<Line>) -> bool {
+    pub(crate) fn update_lines(&mut self, lines: Vec<Line<Id>>) -> bool {
         if lines == self.lines {
             return false;
         }
         let before = identities(&self.lines);
-        let after: HashMap<Identity, usize> =
+        let after: HashMap<Identity<Id>, usize> =
             identities(&lines).into_iter().enumerate().map(|(place, identity)| (identity, place)).collect();
         let above = self.cursor.saturating_sub(self.top);
-        let spot = self.spot;
-        let at = self.shown.get(self.cursor).and_then(|&place| before.get(place));
-        let cursor = at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0, 0))).copied());
-        let was_known: HashSet<Identity> = before.iter().copied().collect();
+        let word_ref = self.word_ref;
+        let at = self.selected_place().and_then(|place| before.get(place));
+        let cursor =
+            at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0.clone(), 0))).copied());
+        // Nobody opened what had nothing below it yet.
+        let could_fold = before.iter().enumerate().filter(|(place, _)| self.has_children(*place));
+        let could_fold: HashSet<&Identity<Id>> = could_fold.map(|(_, identity)| identity).collect();
         let mut folded: BTreeSet<usize> =
             self.folded.iter().filter_map(|&place| after.get(before.get(place)?).copied()).collect();
         folded.extend(
             after
                 .iter()
                 .filter(|(identity, place)| {
-                    lines.get(**place).is_some_and(|line| line.starts_folded) && !was_known.contains(*identity)
+                    lines.get(**place).is_some_and(|line| line.starts_folded) && !could_fold.contains(*identity)
                 })
                 .map(|(_, place)| *place),
         );
@@ -313,7 +362,7 @@ impl Document {
         self.show();
         self.cursor = cursor.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
         self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
-        self.spot = cursor.and(spot);
+        self.word_ref = cursor.and(word_ref);
         self.top = self.cursor.saturating_sub(above);
         self.keep_cursor_visible();
         true
@@ -326,7 +375,7 @@ impl Document {
 
     /// Moves the cursor to a shown line; says whether anything changed.
     pub(crate) fn move_to(&mut self, place: usize) -> bool {
-        let before = (self.cursor, self.top, self.spot.take());
+        let before = (self.cursor, self.top, self.word_ref.take());
         self.cursor = place.min(self.shown.len().saturating_sub(1));
         self.keep_cursor_visible();
         before != (self.cursor, self.top, None)
@@ -371,13 +420,13 @@ impl Document {
         self.cursor = selected.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
         self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
         if self.shown.get(self.cursor).copied() != selected {
-            self.spot = None;
+            self.word_ref = None;
         }
         self.keep_cursor_visible();
     }
 
     /// Columns of a line behind its indent.
-    fn room_of(&self, line: &Line) -> usize {
+    fn room_of(&self, line: &Line<Id>) -> usize {
         self.width.saturating_sub(usize::from(line.depth) * INDENT + 2).max(4)
     }
 
@@ -386,7 +435,7 @@ impl Document {
     }
 
     /// The rows on screen.
-    pub(crate) fn rows(&self) -> Vec<Slice<'_>> {
+    pub(crate) fn rows(&self) -> Vec<ScreenRow<'_, Id>> {
         let mut rows = Vec::with_capacity(self.height);
         for (place, &index) in self.shown.iter().enumerate().skip(self.top) {
             if rows.len() >= self.height {
@@ -395,10 +444,18 @@ impl Document {
             let Some(line) = self.lines.get(index) else { continue };
             let is_cursor = place == self.cursor;
             let folded = self.has_children(index).then(|| self.is_folded(index));
-            let is_marked = line.name.is_some_and(|name| self.marked.contains(&name));
+            let is_marked = line.name.as_ref().is_some_and(|name| self.marked.contains(name));
             for (row, pieces) in self.cut(line, is_cursor).into_iter().enumerate() {
                 let is_first = row == 0;
-                rows.push(Slice { line, pieces, is_cursor, is_first, folded, is_marked: is_marked && is_first, place });
+                rows.push(ScreenRow {
+                    line,
+                    pieces,
+                    is_cursor,
+                    is_first,
+                    folded,
+                    is_marked: is_marked && is_first,
+                    place,
+                });
             }
         }
         rows.truncate(self.height);
@@ -411,14 +468,14 @@ mod tests {
     use super::*;
     use crate::widgets::document::json::json_lines;
 
-    fn at(document: &mut Document, place: usize) -> String {
+    fn at<Id: LineName>(document: &mut Document<Id>, place: usize) -> String {
         document.move_to(place);
         document.copied().unwrap_or_default()
     }
 
     #[test]
     fn a_line_of_json_copies_its_value_and_an_opening_one_all_that_it_opens() {
-        let mut document = Document::new(json_lines(r#"{"a":{"b":[1,{"c":"x"}]},"d":"y"}"#));
+        let mut document: Document = Document::new(json_lines(r#"{"a":{"b":[1,{"c":"x"}]},"d":"y"}"#));
         assert_eq!(at(&mut document, 1), "{\n  \"b\": [\n    1,\n    {\n      \"c\": \"x\"\n    }\n  ]\n}");
         assert_eq!(at(&mut document, 3), "1");
         assert_eq!(at(&mut document, 5), "x");
@@ -427,13 +484,13 @@ mod tests {
 
     #[test]
     fn other_lines_keep_the_filter_and_the_same_number_keeps_the_cursor() {
-        let lines = |word: &str| json_lines(&format!(r#"{{"a":"{word}","b":"keep {word}"}}"#));
+        let lines = |word: &str| json_lines::<Unnamed>(&format!(r#"{{"a":"{word}","b":"keep {word}"}}"#));
         let mut document = Document::new(lines("one"));
         document.move_to(2);
-        document.show_instead(lines("two"));
+        document.replace_lines(lines("two"));
         assert_eq!(document.copied().as_deref(), Some("keep two"));
         document.set_filter("keep");
-        document.show_instead(json_lines(r#"{"z":1,"b":"keep three","c":2}"#));
+        document.replace_lines(json_lines(r#"{"z":1,"b":"keep three","c":2}"#));
         assert_eq!(document.counts(), (2, 5), "the heading and the match");
     }
 
@@ -459,18 +516,18 @@ mod tests {
             line(3, "c").folded(),
             below("c1"),
         ];
-        assert!(document.show_again(more.clone()) && !document.show_again(more));
+        assert!(document.update_lines(more.clone()) && !document.update_lines(more));
         assert_eq!((document.copied().as_deref(), document.counts()), (Some("b2"), (6, 7)));
         document.move_to(5);
         document.toggle_fold();
-        document.show_again(vec![line(3, "c").folded(), below("c1")]);
+        document.update_lines(vec![line(3, "c").folded(), below("c1")]);
         assert_eq!(document.counts(), (2, 2), "what was opened stays open");
         assert_eq!(document.selected().and_then(|line| line.name), Some(3));
     }
 
     #[test]
     fn a_line_longer_than_the_screen_opens_under_the_cursor_only() {
-        let mut document = Document::new(json_lines(&format!(r#"["{}","short"]"#, "x".repeat(500))));
+        let mut document: Document = Document::new(json_lines(&format!(r#"["{}","short"]"#, "x".repeat(500))));
         document.set_room(40, 20);
         assert_eq!(document.rows().len(), 4);
         document.move_to(1);

@@ -53,7 +53,6 @@ pub(crate) enum Pane {
 }
 
 impl Pane {
-    /// The other one.
     pub(crate) fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -62,14 +61,11 @@ impl Pane {
     }
 }
 
-/// The regions of a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Regions {
-    /// How much room there is.
     pub(crate) tier: Tier,
     /// Network, height, lag.
     pub(crate) header: Rect,
-    /// The six tabs.
     pub(crate) tabs: Rect,
     /// Everything between.
     pub(crate) body: Rect,

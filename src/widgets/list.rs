@@ -4,27 +4,26 @@ mod order;
 mod remote;
 
 pub(crate) use arrivals::{NewestOutcome, PageOutcome};
-pub(crate) use remote::{ListSource, QueriedList, RemoteList, Taken};
+pub(crate) use remote::{ListSource, QueriedList, RemoteList};
 
 use std::{collections::VecDeque, num::NonZeroU64};
 
 use self::bookmark::Bookmarks;
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Note, PageKey, PageRequest, Remote, Total},
+    msg::{Note, PageKey, PageRequest, PageStart, Remote, Total},
     wire::ApiError,
 };
 
 /// A row of a list, known by its key and never by its place.
-pub(crate) trait Row {
+pub(crate) trait ListRow {
     /// What tells rows apart.
     type Key: Clone + PartialEq + std::fmt::Debug;
 
-    /// The key of this row.
     fn key(&self) -> Self::Key;
 
     /// Takes its place behind another row, or as the first: rows that are numbered count on.
-    fn follow(&mut self, _before: Option<&Self>) {}
+    fn number_after(&mut self, _before: Option<&Self>) {}
 
     /// Its place in the whole list, from 1, where rows are numbered.
     fn place(&self) -> Option<NonZeroU64> {
@@ -32,27 +31,26 @@ pub(crate) trait Row {
     }
 
     /// Takes its place before another row: rows that are numbered count back.
-    fn precede(&mut self, _after: &Self) {}
+    fn number_before(&mut self, _after: &Self) {}
 
     /// Gives back what can be made again, when nobody sees it any more.
     fn forget(&mut self) {}
 }
 
 /// Which rows of a page a list keeps, where not the server chooses them.
-pub(crate) type Keep<R> = fn(&R) -> bool;
+pub(crate) type RowFilter<R> = fn(&R) -> bool;
 
 /// How far ahead of the cursor pages are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ahead {
+pub(crate) enum Prefetch {
     /// As the cursor comes near an end.
     Near,
     /// To the list's last row: for a list that is known to be short.
     All,
 }
 
-/// Which way a page is being fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
+pub(crate) enum FetchDirection {
     /// Below the last row.
     Older,
     /// Above the first row, which was dropped to stay within bounds.
@@ -64,7 +62,7 @@ pub(crate) enum Direction {
 /// The cursor and the first visible row move with their rows when others arrive above them. Rows far from the cursor
 /// are dropped at page borders and fetched again by the page's key.
 #[derive(Debug)]
-pub(crate) struct ListWindow<R: Row> {
+pub(crate) struct ListWindow<R: ListRow> {
     rows: VecDeque<R>,
     cursor: usize,
     top: usize,
@@ -77,9 +75,9 @@ pub(crate) struct ListWindow<R: Row> {
     older: Option<PageKey>,
     ended: bool,
     newest: Option<R::Key>,
-    climb: Climb<R>,
+    backfill: Backfill<R>,
     is_too_far: bool,
-    barren: usize,
+    empty_scanned: usize,
     /// What the server says of the whole.
     pub(crate) total: Total,
     /// What the person should be told of the filter.
@@ -87,9 +85,9 @@ pub(crate) struct ListWindow<R: Row> {
     /// Rows that came, before filtering on this side.
     pub(crate) scanned: usize,
     /// The page being fetched.
-    pub(crate) fetching: Option<(Direction, Cursor)>,
+    pub(crate) fetching: Option<(FetchDirection, PageStart)>,
     /// How far ahead of the cursor pages are asked for.
-    pub(crate) ahead: Ahead,
+    pub(crate) prefetch: Prefetch,
     /// Rows that the last poll found new: the next one may find as many.
     pub(crate) arrivals: usize,
     /// The newest page that is awaited.
@@ -111,7 +109,7 @@ struct Gap {
 
 /// Pages on their way up to the rows held, from the list's newest or from a row that was dropped.
 #[derive(Debug)]
-struct Climb<R: Row> {
+struct Backfill<R: ListRow> {
     /// Their last rows: as many as a list holds.
     rows: VecDeque<R>,
     /// Their borders, from the top.
@@ -126,7 +124,7 @@ struct Climb<R: Row> {
     newest: Option<R::Key>,
 }
 
-impl<R: Row> Default for Climb<R> {
+impl<R: ListRow> Default for Backfill<R> {
     fn default() -> Self {
         Self { rows: VecDeque::new(), borders: Vec::new(), dropped: 0, count: 0, scanned: 0, newest: None }
     }
@@ -135,11 +133,11 @@ impl<R: Row> Default for Climb<R> {
 /// Rows of one page at the most; also the size of every page but the polls'.
 pub(crate) const PAGE: u16 = 100;
 /// Rows gone through on the way up to the rows held, before the list has to start anew to show what lies above.
-const CLIMB: usize = 20_000;
+const MOST_BACKFILLED: usize = 20_000;
 /// Rows looked through without one to keep, before the person is asked to go on.
 const SCAN: usize = 2000;
 
-impl<R: Row> ListWindow<R> {
+impl<R: ListRow> ListWindow<R> {
     /// An empty window that holds about `capacity` rows at the most.
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
@@ -155,14 +153,14 @@ impl<R: Row> ListWindow<R> {
             older: None,
             ended: false,
             newest: None,
-            climb: Climb::default(),
+            backfill: Backfill::default(),
             is_too_far: false,
-            barren: 0,
+            empty_scanned: 0,
             total: Total::Unknown,
             notes: Vec::new(),
             scanned: 0,
             fetching: None,
-            ahead: Ahead::Near,
+            prefetch: Prefetch::Near,
             newest_asked: None,
             state: Remote::Idle,
             page_error: None,
@@ -196,7 +194,6 @@ impl<R: Row> ListWindow<R> {
         self.cursor
     }
 
-    /// The row under the cursor.
     pub(crate) fn selected(&self) -> Option<&R> {
         self.rows.get(self.cursor)
     }
@@ -233,12 +230,12 @@ impl<R: Row> ListWindow<R> {
 
     /// Whether so many rows were looked through in vain that the person is asked before more are.
     pub(crate) fn has_paused(&self) -> bool {
-        self.barren >= SCAN && !self.ended
+        self.empty_scanned >= SCAN && !self.ended
     }
 
     /// Goes on looking through rows, and asks again for a page that failed.
     pub(crate) fn resume(&mut self) {
-        self.barren = 0;
+        self.empty_scanned = 0;
         self.page_error = None;
     }
 
@@ -265,19 +262,19 @@ impl<R: Row> ListWindow<R> {
     /// Moves the cursor to a place among the rows held; says whether anything changed.
     pub(crate) fn move_to(&mut self, place: usize) -> bool {
         let place = place.min(self.rows.len().saturating_sub(1));
-        let before = self.posture();
+        let before = self.view_state();
         self.cursor = place;
         if self.has_paused() {
-            self.barren = 0;
+            self.empty_scanned = 0;
         }
         self.follow(false);
         self.keep_cursor_visible();
-        before != self.posture()
+        before != self.view_state()
     }
 
     /// Everything that moving may change.
-    fn posture(&self) -> (usize, usize, bool, usize, usize) {
-        (self.cursor, self.top, self.following, self.unseen, self.barren)
+    fn view_state(&self) -> (usize, usize, bool, usize, usize) {
+        (self.cursor, self.top, self.following, self.unseen, self.empty_scanned)
     }
 
     /// Moves cursor and view by whole screens, as a pager does.
@@ -292,7 +289,7 @@ impl<R: Row> ListWindow<R> {
     }
 
     fn scroll_by(&mut self, rows: isize) -> bool {
-        let before = self.posture();
+        let before = self.view_state();
         self.top = self.top.saturating_add_signed(rows).min(self.last_top());
         let last = self.rows.len().saturating_sub(1);
         let target = self.cursor.saturating_add_signed(rows).min(last);
@@ -300,7 +297,7 @@ impl<R: Row> ListWindow<R> {
         // cursor stays one above.
         let pushes = rows > 0 && target == last && target > self.top && self.top < self.last_top();
         self.move_to(target - usize::from(pushes));
-        before != self.posture()
+        before != self.view_state()
     }
 
     /// Below the last row a line says why there is no more; it needs room like a row.
@@ -333,23 +330,23 @@ impl<R: Row> ListWindow<R> {
 
     /// Forgets everything, as for another filter.
     pub(crate) fn clear(&mut self) {
-        let (capacity, viewport, ahead) = (self.capacity, self.viewport, self.ahead);
-        *self = Self { viewport, ahead, ..Self::new(capacity) };
+        let (capacity, viewport, prefetch) = (self.capacity, self.viewport, self.prefetch);
+        *self = Self { viewport, prefetch, ..Self::new(capacity) };
     }
 
     /// Which page the view wants next, as the cursor nears an end.
-    pub(crate) fn wanted(&self) -> Option<(Direction, Cursor)> {
+    pub(crate) fn wanted(&self) -> Option<(FetchDirection, PageStart)> {
         if self.fetching.is_some() || self.state.value().is_none() || self.page_error.is_some() {
             return None;
         }
         let margin = self.viewport.max(20);
         if self.top < margin && self.has_rows_above() && !self.is_too_far {
-            return Some((Direction::Newer, self.bookmarks.cursor_above()));
+            return Some((FetchDirection::Newer, self.bookmarks.cursor_above()));
         }
         let below = self.rows.len().saturating_sub(self.top + self.viewport);
         match &self.older {
-            Some(key) if (below < margin || self.ahead == Ahead::All) && !self.has_paused() => {
-                Some((Direction::Older, Cursor::Key(key.clone())))
+            Some(key) if (below < margin || self.prefetch == Prefetch::All) && !self.has_paused() => {
+                Some((FetchDirection::Older, PageStart::Key(key.clone())))
             }
             _ => None,
         }

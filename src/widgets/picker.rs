@@ -23,12 +23,12 @@ const NAME: u32 = 40;
 /// What can be chosen.
 pub(crate) trait Pickable {
     /// The texts that it is found by. None of them: it is not ranked, but stays where it was put.
-    fn texts(&self) -> Vec<Searched<'_>>;
+    fn texts(&self) -> Vec<SearchText<'_>>;
 }
 
 /// A text that something is found by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Searched<'a> {
+pub(crate) enum SearchText<'a> {
     /// What it is called: worth more than the others.
     Name(Cow<'a, str>),
     /// More on it.
@@ -40,7 +40,7 @@ pub(crate) enum Searched<'a> {
 
 /// What a key did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Picked {
+pub(crate) enum PickerStep {
     /// Nothing that this knows of.
     Nothing,
     /// The mark moved, or a row was ticked.
@@ -113,7 +113,7 @@ struct PickerKind {
 /// A picker of anything, as the session sees it.
 pub(crate) trait AnyPicker {
     /// A key while it has the keys.
-    fn press(&mut self, key: Key) -> Picked;
+    fn press(&mut self, key: Key) -> PickerStep;
 
     /// A text that was pasted, so much of it that no more than `room` characters stand there.
     fn paste(&mut self, text: &str, room: usize);
@@ -209,12 +209,10 @@ impl<T: Pickable> Picker<T> {
         self.matches.len() + usize::from(self.typed.is_some())
     }
 
-    /// The place of the marked row.
     pub(crate) fn marked(&self) -> Option<usize> {
         self.marked.filter(|place| *place < self.count())
     }
 
-    /// What is marked.
     pub(crate) fn selected(&self) -> Option<&T> {
         self.item(self.sources().nth(self.marked()?)?)
     }
@@ -277,7 +275,7 @@ impl<T: Pickable> Picker<T> {
     }
 
     /// To the next row or the one before; past an end it goes on at the other one, by the input where that has a place.
-    fn step(&mut self, is_down: bool) -> Picked {
+    fn step(&mut self, is_down: bool) -> PickerStep {
         let last = self.count().checked_sub(1);
         self.marked = match (self.marked, last) {
             (_, None) => self.marked.filter(|_| !self.is_input_a_row()),
@@ -286,21 +284,21 @@ impl<T: Pickable> Picker<T> {
             (Some(place), Some(last)) if is_down && place >= last => (!self.is_input_a_row()).then_some(0),
             (Some(place), Some(_)) => Some(if is_down { place + 1 } else { place - 1 }),
         };
-        Picked::Moved
+        PickerStep::Moved
     }
 
     fn is_input_a_row(&self) -> bool {
         self.kind.typing == Typing::AsRow
     }
 
-    fn jump(&mut self, place: usize) -> Picked {
+    fn jump(&mut self, place: usize) -> PickerStep {
         if let Some(last) = self.count().checked_sub(1) {
             self.marked = Some(place.min(last));
         }
-        Picked::Moved
+        PickerStep::Moved
     }
 
-    fn toggle(&mut self) -> Picked {
+    fn toggle(&mut self) -> PickerStep {
         match self.marked().and_then(|marked| self.sources().nth(marked)) {
             Some(RowSource::Choice(place)) if self.ticked.remove(&place) => {}
             Some(RowSource::Choice(place)) => {
@@ -309,7 +307,7 @@ impl<T: Pickable> Picker<T> {
             Some(RowSource::Typed) => self.take_typed(),
             None => {}
         }
-        Picked::Moved
+        PickerStep::Moved
     }
 
     /// What was typed becomes a choice like the others, ticked.
@@ -341,11 +339,11 @@ impl<T: Pickable> Picker<T> {
 }
 
 impl<T: Pickable> AnyPicker for Picker<T> {
-    fn press(&mut self, key: Key) -> Picked {
+    fn press(&mut self, key: Key) -> PickerStep {
         let is_plain = !key.ctrl && !key.alt;
         match (key.code, key.ctrl) {
-            (KeyCode::Esc, _) => Picked::Left,
-            (KeyCode::Enter, _) => Picked::Chosen,
+            (KeyCode::Esc, _) => PickerStep::Left,
+            (KeyCode::Enter, _) => PickerStep::Chosen,
             (KeyCode::Up | KeyCode::BackTab, _) | (KeyCode::Char('p'), true) => self.step(false),
             (KeyCode::Down | KeyCode::Tab, _) | (KeyCode::Char('n'), true) => self.step(true),
             (KeyCode::PageUp, _) => self.jump(self.marked.unwrap_or(0).saturating_sub(SCREEN)),
@@ -353,12 +351,12 @@ impl<T: Pickable> AnyPicker for Picker<T> {
             (KeyCode::Home, _) => self.jump(0),
             (KeyCode::End, _) => self.jump(usize::MAX),
             (KeyCode::Char(' '), _) if is_plain && self.kind.has_ticks => self.toggle(),
-            _ if self.kind.typing == Typing::Nothing => Picked::Nothing,
+            _ if self.kind.typing == Typing::Nothing => PickerStep::Nothing,
             _ if edit(&mut self.input, key) => {
                 self.search();
-                Picked::Typed
+                PickerStep::Typed
             }
-            _ => Picked::Moved,
+            _ => PickerStep::Moved,
         }
     }
 
@@ -406,13 +404,13 @@ impl Needle {
         Some(Self { pattern, piece: (is_digits || is_path).then(|| bare.to_owned()) })
     }
 
-    fn best(&self, texts: &[Searched<'_>], matcher: &mut Matcher) -> Option<u32> {
+    fn best(&self, texts: &[SearchText<'_>], matcher: &mut Matcher) -> Option<u32> {
         let mut buffer = Vec::new();
         let mut fuzzy = |text: &str| self.pattern.score(Utf32Str::new(text, &mut buffer), matcher);
-        let score = |text: &Searched<'_>| match text {
-            Searched::Name(text) => fuzzy(text).map(|score| score + NAME),
-            Searched::Text(text) => fuzzy(text),
-            Searched::Id(text) => match &self.piece {
+        let score = |text: &SearchText<'_>| match text {
+            SearchText::Name(text) => fuzzy(text).map(|score| score + NAME),
+            SearchText::Text(text) => fuzzy(text),
+            SearchText::Id(text) => match &self.piece {
                 Some(piece) if !text.to_lowercase().contains(piece) => None,
                 _ => fuzzy(text),
             },
@@ -429,8 +427,8 @@ mod tests {
     struct Word(&'static str);
 
     impl Pickable for Word {
-        fn texts(&self) -> Vec<Searched<'_>> {
-            vec![Searched::Id(self.0.into())]
+        fn texts(&self) -> Vec<SearchText<'_>> {
+            vec![SearchText::Id(self.0.into())]
         }
     }
 
@@ -438,7 +436,7 @@ mod tests {
         Picker::new(["alpha", "beta", "gamma"].map(Word).to_vec())
     }
 
-    fn press(picker: &mut Picker<Word>, keys: &str) -> Vec<Picked> {
+    fn press(picker: &mut Picker<Word>, keys: &str) -> Vec<PickerStep> {
         keys.split(' ').map(|key| picker.press(key.parse().unwrap())).collect()
     }
 
@@ -461,12 +459,12 @@ mod tests {
             ("pgup", "alpha"),
             ("end", "gamma"),
         ] {
-            assert_eq!(press(&mut picker, key), [Picked::Moved]);
+            assert_eq!(press(&mut picker, key), [PickerStep::Moved]);
             assert_eq!(at(&picker), Some(expected), "after {key}");
         }
         picker.scroll(5);
         assert_eq!(at(&picker), Some("gamma"), "the wheel stops at the end");
-        assert_eq!(press(&mut picker, "enter esc"), [Picked::Chosen, Picked::Left]);
+        assert_eq!(press(&mut picker, "enter esc"), [PickerStep::Chosen, PickerStep::Left]);
     }
 
     #[test]
@@ -487,7 +485,7 @@ mod tests {
     #[test]
     fn typing_narrows_and_marks_the_best() {
         let mut picker = words();
-        assert_eq!(press(&mut picker, "down t a"), [Picked::Moved, Picked::Typed, Picked::Typed]);
+        assert_eq!(press(&mut picker, "down t a"), [PickerStep::Moved, PickerStep::Typed, PickerStep::Typed]);
         assert_eq!((picker.count(), at(&picker)), (1, Some("beta")));
         picker.set_typed(Some(Word("ta")));
         press(&mut picker, "end");
@@ -516,7 +514,7 @@ mod tests {
     #[test]
     fn a_menu_has_no_input() {
         let mut picker = words().menu();
-        assert_eq!(press(&mut picker, "b down"), [Picked::Nothing, Picked::Moved]);
+        assert_eq!(press(&mut picker, "b down"), [PickerStep::Nothing, PickerStep::Moved]);
         assert_eq!((picker.text(), at(&picker)), ("", Some("beta")));
     }
 

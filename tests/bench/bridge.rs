@@ -10,7 +10,7 @@ use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, KeyCode, Keymap, Network},
     demo::router::world::RouterWorld,
-    domain::{Amount, ChainId, Change, Denom, Timestamp, TransferRecord, Vm},
+    domain::{Amount, ChainId, Denom, Timestamp, TransferChange, TransferRecord, Vm},
     msg::{Answer, Instruction, Report, Request},
     story::transfer::{Evidence, Names, RouterAnswers, status_view},
     wire::router::{RouteRequest, TransferStatus},
@@ -100,7 +100,7 @@ fn kept() -> Vec<TransferRecord> {
         let copy = |text: &Arc<str>| Arc::<str>::from(text.to_string());
         record.route = Some(copy(&route));
         record.txs[0].status = Some((copy(if record.is_over { &done } else { &pending }), Timestamp::EPOCH));
-        record.changes = vec![Change { at: Timestamp::EPOCH, text: "as it was".to_owned() }];
+        record.changes = vec![TransferChange { at: Timestamp::EPOCH, text: "as it was".to_owned() }];
         record
     };
     (0..KEPT).map(record).collect()
@@ -132,6 +132,7 @@ fn started(records: &[TransferRecord]) -> App {
         log_file: None,
         announcements: Announcements::default(),
         columns: rollscope::columns::Columns::default(),
+        pages: rollscope::pages::PAGES,
         path_of: rollscope::client::path_of,
     };
     let (mut app, effects) = App::new(options, (200, 50), Timestamp::EPOCH);

@@ -10,7 +10,7 @@ use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, KeyCode, Keymap, Network, Styles, ThemeName},
     domain::Timestamp,
-    msg::{Answer, Cursor, Instruction, Page, PageKey, Report, Request, Total},
+    msg::{Answer, Instruction, ListPage, PageKey, PageStart, Report, Request, Total},
     ui, wire,
 };
 
@@ -49,7 +49,7 @@ impl Server {
         match request {
             Request::Txs(_, page) => {
                 let start = match &page.cursor {
-                    Cursor::Key(key) => key.0.parse().unwrap_or(0),
+                    PageStart::Key(key) => key.0.parse().unwrap_or(0),
                     _ => ROWS,
                 };
                 let items: Vec<_> = (0..u64::from(page.limit))
@@ -58,7 +58,7 @@ impl Server {
                     .collect();
                 let last = start.saturating_sub(items.len() as u64);
                 let next = (last > 0).then(|| PageKey(last.to_string().into()));
-                Some(Answer::Txs(Page { items, next, total: Total::About(ROWS), notes: Vec::new() }))
+                Some(Answer::Txs(ListPage { items, next, total: Total::About(ROWS), notes: Vec::new() }))
             }
             _ => None,
         }
@@ -87,6 +87,7 @@ fn paged_app(server: &Server) -> App {
         log_file: None,
         announcements: Announcements::default(),
         columns: rollscope::columns::Columns::default(),
+        pages: rollscope::pages::PAGES,
         path_of: rollscope::client::path_of,
     };
     let (mut app, effects) = App::new(options, SIZE, Timestamp::EPOCH);

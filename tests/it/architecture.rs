@@ -1,5 +1,8 @@
 //! The dependency picture of `src/lib.rs`, held by reading every `crate::` path; and the size of files.
 
+mod circles;
+mod screens;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -22,7 +25,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("widgets", &["msg", "config"]),
     ("worker", &["msg", "client", "store"]),
     ("app", &["widgets", "columns"]),
-    ("ui", &["app"]),
+    ("panes", &["app"]),
+    ("pages", &["panes"]),
+    ("ui", &["pages"]),
     ("tui", &["ui", "worker"]),
     ("cli", &["tui", "demo"]),
 ];

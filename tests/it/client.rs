@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use rollscope::{
     client::{ClientOptions, IndexerClient},
-    msg::{Cursor, Order, PageKey, PageRequest},
+    msg::{Order, PageKey, PageRequest, PageStart},
 };
 
 use crate::harness::replay::Replay;
@@ -34,7 +34,7 @@ fn newest(limit: u16) -> PageRequest {
 }
 
 fn after(key: &str, limit: u16) -> PageRequest {
-    PageRequest { cursor: Cursor::Key(PageKey(key.into())), limit, order: Order::Descending, count_total: false }
+    PageRequest { cursor: PageStart::Key(PageKey(key.into())), limit, order: Order::Descending, count_total: false }
 }
 
 /// A transaction with one message of each of these types, as the server writes it.

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use rollscope::config::{
-    ColorChoice, DEFAULT_CONFIG, Destination, Environment, Flags, Network, Networks, Paths, PictureColors, Settings,
+    ColorChoice, DEFAULT_CONFIG, Environment, Flags, Network, NetworkChoice, Networks, Paths, PictureColors, Settings,
     SettingsError, ThemeChoice, ThemeName, parse_base_url, parse_duration, write_duration,
 };
 use rollscope::{
@@ -42,7 +42,7 @@ impl Home {
 
 fn network(settings: &Settings) -> &Network {
     match &settings.destination {
-        Some(Destination::Network(network)) => network,
+        Some(NetworkChoice::Network(network)) => network,
         other => panic!("a network is expected, not {other:?}"),
     }
 }
@@ -110,7 +110,7 @@ fn an_address_chosen_above_replaces_a_name_chosen_below() {
     let environment = Environment { indexer: Some("http://127.0.0.1:2/".into()), ..Environment::default() };
     let flags = Flags { network: Some("demo".into()), ..Flags::default() };
     assert_eq!(network(&home.load(Flags::default(), environment.clone()).unwrap()).indexer, "http://127.0.0.1:2");
-    assert_eq!(home.load(flags, environment).unwrap().destination, Some(Destination::Embedded));
+    assert_eq!(home.load(flags, environment).unwrap().destination, Some(NetworkChoice::Embedded));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod compare;
 mod evm;
 mod faults;
 mod filters;
+mod footers;
 mod go_to;
 mod hostile;
 mod lists;
@@ -36,7 +37,7 @@ use std::fmt::Debug;
 use rollscope::{
     client::{ClientOptions, IndexerClient},
     demo::RollupOptions,
-    msg::{Cursor, PageRequest, TxQuery},
+    msg::{PageRequest, PageStart, TxQuery},
     wire,
 };
 
@@ -117,7 +118,7 @@ fn all_txs(explorer: &Explorer, query: &TxQuery) -> Vec<wire::Tx> {
             let answer = client.list(query, &page).await.expect("the rollup answers");
             all.extend(answer.items.iter().map(|tx| wire::Tx::clone(tx)));
             let Some(next) = answer.next else { return all };
-            page.cursor = Cursor::Key(next);
+            page.cursor = PageStart::Key(next);
         }
     })
 }

@@ -22,7 +22,7 @@ use rollscope::{
     domain::Timestamp,
     msg::{Answer, Instruction, Request},
     story::AbiRegistry,
-    tui::{Clock, End, Program, Screen, Session, Sources, Start},
+    tui::{Clock, Program, Screen, Session, SessionEnd, Sources, Start},
     widgets::PlacedPicture,
     wire::ApiError,
 };
@@ -173,6 +173,7 @@ impl Builder {
             log_file: None,
             announcements: Announcements::default(),
             columns: self.columns.clone(),
+            pages: rollscope::pages::PAGES,
             path_of: rollscope::client::path_of,
         };
         self.start_program(move |size, now| App::new(options, size, now))
@@ -397,19 +398,19 @@ impl Explorer {
     /// Ends it with Ctrl-C, and makes sure that it ends.
     pub(crate) fn quit(self) {
         self.keys("ctrl-c");
-        assert_eq!(self.end(), Ok(End::Quit));
+        assert_eq!(self.end(), Ok(SessionEnd::Quit));
     }
 
     /// Ends it likewise, with its worker; the embedded rollup runs on for another one.
     pub(crate) fn leave(self) -> (Rollup, Timestamp) {
         self.keys("ctrl-c");
-        assert_eq!(self.end(), Ok(End::Quit));
+        assert_eq!(self.end(), Ok(SessionEnd::Quit));
         let now = self.clock.now();
         (self.rollup.expect("it was started with an embedded rollup"), now)
     }
 
     /// Waits for the end, and how it came.
-    pub(crate) fn end(&self) -> Result<End, String> {
+    pub(crate) fn end(&self) -> Result<SessionEnd, String> {
         self.shared.wait_end()
     }
 }

@@ -1,21 +1,26 @@
 //! Properties of the state machine and its drawing: nothing that is typed, shown or answered breaks them.
 
+mod bridge;
 mod replies;
+mod ways;
 
-use std::time::Duration;
+use std::{cell::RefCell, collections::BTreeSet, time::Duration};
 
-use proptest::prelude::*;
+use proptest::{
+    prelude::*,
+    test_runner::{TestCaseError, TestRunner},
+};
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
-    domain::Timestamp,
-    msg::{Instruction, Report, Request, Ticket},
+    domain::{BroadcastHash, Timestamp},
+    msg::{Answer, Instruction, Report, Request, Slot, Ticket},
     ui,
     widgets::HitMap,
 };
 
-use replies::{Reply, fitting, replies, report};
+use replies::{KINDS, Reply, fitting, kind_of, replies, report};
 
 /// Something that happens to the explorer.
 #[derive(Clone, Debug)]
@@ -28,9 +33,15 @@ enum Happening {
     Pass(u64),
     /// The request with this number among all so far, the last ones first, is answered.
     Answered(usize, Reply),
+    /// All that is awaited is answered with what fits, and what is asked then, some times.
+    Served(u64),
+    /// What is awaited by a request of this kind is not there.
+    Missing(&'static str),
+    /// Where the screen shows this text, if it does.
+    ClickOn(String),
 }
 
-const KEYS: [&str; 61] = [
+const KEYS: [&str; 70] = [
     "1",
     "2",
     "3",
@@ -92,9 +103,23 @@ const KEYS: [&str; 61] = [
     "0",
     "ctrl-w",
     "alt-b",
+    "S",
+    "t",
+    "R",
+    "D",
+    "C",
+    "w",
+    "M",
+    "%",
+    "A",
 ];
 
+/// One of the ways somewhere, and then anything.
 fn happenings(most: usize) -> impl Strategy<Value = Vec<Happening>> {
+    (ways::ways(), accidents(most)).prop_map(|(way, rest)| [way, rest].concat())
+}
+
+fn accidents(most: usize) -> impl Strategy<Value = Vec<Happening>> {
     let happening = prop_oneof![
         12 => prop::sample::select(&KEYS[..]).prop_map(Happening::Key),
         1 => "\\PC{0,40}|[0-9a-f]{64}|init1[a-z0-9]{38}|[0-9]{1,25}".prop_map(Happening::Paste),
@@ -105,6 +130,7 @@ fn happenings(most: usize) -> impl Strategy<Value = Vec<Happening>> {
         1 => (0_u16..300, 0_u16..100, -5..5).prop_map(|(column, row, by)| Happening::Scroll(column, row, by)),
         1 => (0_u64..20_000).prop_map(Happening::Pass),
         12 => (0_usize..8, replies()).prop_map(|(which, reply)| Happening::Answered(which, reply)),
+        2 => (0_u64..10_000).prop_map(Happening::Served),
     ];
     prop::collection::vec(happening, 1..most)
 }
@@ -118,6 +144,29 @@ struct Bench {
     styles: Styles,
     asked: Vec<(Ticket, Request)>,
     waiting: Vec<Ticket>,
+    reached: Reached,
+}
+
+/// What was come to.
+#[derive(Debug, Default)]
+struct Reached {
+    /// The kinds of requests that were answered with what they ask for, while that was awaited.
+    answered: BTreeSet<&'static str>,
+    /// The titles of frames, by their beginnings.
+    pages: BTreeSet<&'static str>,
+}
+
+/// Answers in a row at the most.
+const SERVED: u64 = 40;
+
+/// Frames that nobody comes to without many answers in the right order.
+const PAGES: [&str; 3] = ["┌ Send ", "┌ Transfer ", "┌ Transfers · "];
+
+impl Reached {
+    fn add(&mut self, other: Self) {
+        self.answered.extend(other.answered);
+        self.pages.extend(other.pages);
+    }
 }
 
 impl Bench {
@@ -137,6 +186,7 @@ impl Bench {
             log_file: None,
             announcements: Announcements::default(),
             columns: rollscope::columns::Columns::default(),
+            pages: rollscope::pages::PAGES,
             path_of: rollscope::client::path_of,
         };
         let now: Timestamp = "2026-01-31T12:00:00Z".parse().expect("a fixed time");
@@ -144,7 +194,8 @@ impl Bench {
         let Ok(screen) = Terminal::new(TestBackend::new(80, 24));
         let styles = Styles::new(ThemeName::default());
         let (asked, waiting) = (Vec::new(), Vec::new());
-        let mut bench = Self { app, now, screen, hits: HitMap::default(), styles, asked, waiting };
+        let (hits, reached) = (HitMap::default(), Reached::default());
+        let mut bench = Self { app, now, screen, hits, styles, asked, waiting, reached };
         bench.note(&effects);
         bench
     }
@@ -153,11 +204,16 @@ impl Bench {
         for command in &effects.instructions {
             match command {
                 Instruction::Fetch(ticket, request) => {
+                    let is_awaited = self.waiting.iter().any(|waiting| waiting.slot == ticket.slot);
+                    let is_list = matches!(ticket.slot, Slot::List(..));
+                    assert!(!(is_list && is_awaited), "a list asks twice at once: {:?}", ticket.slot);
+                    assert!(!(is_broadcast(&ticket.slot) && is_awaited), "a broadcast replaces another");
                     self.asked.push((ticket.clone(), request.clone()));
                     self.waiting.retain(|waiting| waiting.slot != ticket.slot);
                     self.waiting.push(ticket.clone());
                 }
                 Instruction::Cancel(slot) => {
+                    assert!(!is_broadcast(slot), "a broadcast is cancelled");
                     self.waiting.retain(|waiting| waiting.slot != *slot);
                 }
                 Instruction::Remember(_)
@@ -169,18 +225,66 @@ impl Bench {
     }
 
     fn update(&mut self, event: Event) -> Effects {
-        if let Event::Report(Report::Reply(ticket, _)) = &event {
+        let mut sent = None;
+        if let Event::Report(Report::Reply(ticket, result)) = &event {
+            let is_awaited = self.waiting.contains(ticket);
             self.waiting.retain(|waiting| waiting != ticket);
+            if let (true, true, Ok(Answer::Broadcast(broadcast))) = (is_awaited, is_broadcast(&ticket.slot), result) {
+                sent = broadcast.tx_hash.parse::<BroadcastHash>().ok().map(|hash| hash.for_chain(&broadcast.chain_id));
+            }
         }
         let effects = self.app.update(event, self.now);
+        if let Some(hash) = sent {
+            let is_it = |instruction: &Instruction| matches!(instruction, Instruction::Keep(record) if record.txs.iter().any(|tx| tx.hash == hash));
+            assert!(effects.instructions.iter().any(is_it), "what was sent is kept: {hash}");
+        }
         self.note(&effects);
         effects
+    }
+
+    /// The answer that a request expects comes.
+    fn serve(&mut self, ticket: &Ticket, request: &Request, reply: &Reply) {
+        let report = report(ticket.clone(), &fitting(request, reply));
+        if self.waiting.contains(ticket) && matches!(report, Report::Reply(_, Ok(_))) {
+            self.reached.answered.insert(kind_of(request));
+        }
+        self.update(Event::Report(report));
+    }
+
+    /// Answers what is awaited, and what is asked then, as often as it goes on for a while.
+    fn serve_all(&mut self, seed: u64) {
+        for number in seed..seed + SERVED {
+            let Some(ticket) = self.waiting.first().cloned() else { return };
+            let request = self.request_of(&ticket).clone();
+            self.serve(&ticket, &request, &Reply::Status(number));
+        }
+    }
+
+    fn request_of(&self, ticket: &Ticket) -> &Request {
+        let asked = self.asked.iter().rev().find(|(asked, _)| asked == ticket);
+        asked.map(|(_, request)| request).expect("what is awaited was asked")
+    }
+
+    /// The place of a text on screen.
+    fn find(&self, text: &str) -> Option<(u16, u16)> {
+        let buffer = self.screen.backend().buffer();
+        (0..buffer.area.height).find_map(|row| {
+            let line: String = (0..buffer.area.width).map(|column| buffer[(column, row)].symbol()).collect();
+            let before = line.split_once(text)?.0.chars().count();
+            Some((u16::try_from(before).ok()?, row))
+        })
     }
 
     fn draw(&mut self) -> Buffer {
         let (app, styles, hits) = (&self.app, &self.styles, &mut self.hits);
         let Ok(frame) = self.screen.draw(|frame| *hits = ui::draw(frame, app, styles).hits);
         frame.buffer.clone()
+    }
+
+    fn note_pages(&mut self) {
+        let new = PAGES.into_iter().filter(|title| !self.reached.pages.contains(title));
+        let shown: Vec<&str> = new.filter(|title| self.find(title).is_some()).collect();
+        self.reached.pages.extend(shown);
     }
 
     fn happen(&mut self, happening: &Happening) {
@@ -202,34 +306,75 @@ impl Bench {
             }
             Happening::Answered(which, reply) => {
                 let place = self.asked.len().saturating_sub(1 + which);
-                let Some((ticket, request)) = self.asked.get(place) else { return };
+                let Some((ticket, request)) = self.asked.get(place).cloned() else { return };
                 // Every third answer is of a kind that nobody expects.
-                let reply = if which % 3 == 2 { reply.clone() } else { fitting(request, reply) };
-                Event::Report(report(ticket.clone(), &reply))
+                if which % 3 != 2 {
+                    return self.serve(&ticket, &request, reply);
+                }
+                Event::Report(report(ticket, reply))
             }
+            Happening::Served(seed) => return self.serve_all(*seed),
+            Happening::Missing(kind) => {
+                let found = self.waiting.iter().find(|ticket| kind_of(self.request_of(ticket)) == *kind);
+                let Some(ticket) = found.cloned() else { return };
+                Event::Report(report(ticket, &Reply::Failed(0)))
+            }
+            Happening::ClickOn(text) => match self.find(text).and_then(|(column, row)| self.hits.at(column, row)) {
+                Some(hit) => Event::Click(hit),
+                None => return,
+            },
         };
         self.update(event);
+    }
+
+    /// What holds at any time.
+    fn check(&mut self, happening: &Happening) -> Result<(), TestCaseError> {
+        let buffer = self.draw();
+        prop_assert!(
+            buffer.content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)),
+            "a control character is on screen after {happening:?}"
+        );
+        self.note_pages();
         // Whatever the time of the next tick is, asking for it must not fail.
         let _ = self.app.next_tick(self.now);
+        Ok(())
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() })]
+fn is_broadcast(slot: &Slot) -> bool {
+    matches!(slot, Slot::Broadcast(_))
+}
 
-    #[test]
-    fn no_sequence_of_keys_sizes_and_answers_breaks_the_explorer(what in happenings(60)) {
-        let mut bench = Bench::new();
-        bench.draw();
-        for happening in &what {
-            bench.happen(happening);
-            let buffer = bench.draw();
-            prop_assert!(
-                buffer.content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)),
-                "a control character is on screen after {happening:?}"
-            );
-        }
+/// All that happens to one explorer; what it came to is added to the rest.
+fn live_through(what: &[Happening], reached: &RefCell<Reached>) -> Result<(), TestCaseError> {
+    let mut bench = Bench::new();
+    bench.draw();
+    for happening in what {
+        bench.happen(happening);
+        bench.check(happening)?;
     }
+    reached.borrow_mut().add(bench.reached);
+    Ok(())
+}
+
+#[test]
+fn no_sequence_of_keys_sizes_and_answers_breaks_the_explorer() {
+    let reached = RefCell::new(Reached::default());
+    for what in ways::all() {
+        live_through(&what, &reached).unwrap_or_else(|failure| panic!("{failure} in {what:#?}"));
+    }
+    let config =
+        ProptestConfig { cases: 48, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() };
+    let outcome = TestRunner::new(config).run(&happenings(60), |what| live_through(&what, &reached));
+    outcome.unwrap_or_else(|failure| panic!("{failure}"));
+    let reached = reached.into_inner();
+    let never: Vec<&&str> = KINDS.iter().filter(|kind| !reached.answered.contains(**kind)).collect();
+    assert!(never.is_empty(), "never answered: {never:?}");
+    assert_eq!(reached.pages.len(), PAGES.len(), "only these were come to: {:?}", reached.pages);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn a_late_answer_changes_nothing(what in happenings(40), late in prop::collection::vec((any::<prop::sample::Index>(), replies()), 1..12)) {

@@ -12,7 +12,7 @@ use rollscope::{
     config::{Key, Styles},
     domain::Timestamp,
     msg::{Answer, Instruction, Report, Request, Slot, Ticket},
-    tui::{End, Program, StartError},
+    tui::{Program, SessionEnd, StartError},
     widgets::Drawn,
     wire::{ApiError, ErrorKind},
 };
@@ -252,5 +252,5 @@ fn the_explorer_itself_starts_and_draws() {
 fn quitting_ends_with_quit() {
     let explorer = start(Explorer::builder());
     explorer.keys("ctrl-c");
-    assert_eq!(explorer.end(), Ok(End::Quit));
+    assert_eq!(explorer.end(), Ok(SessionEnd::Quit));
 }

@@ -51,7 +51,7 @@ pub(crate) struct ChainIdentity {
     extra: Anchors,
     /// Whether a question may be asked now: one that failed waits for the next status.
     is_due: bool,
-    told: Option<Told>,
+    reported: Option<ReportedHeights>,
 }
 
 /// Which anchors were asked for in vain, and whether the status had reached them then.
@@ -60,7 +60,7 @@ struct Doubt(BTreeMap<Height, bool>);
 
 /// What the store was told last.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct ReportedHeights {
     lowest: Height,
     newest: Height,
     at: Timestamp,
@@ -133,7 +133,7 @@ impl ChainIdentity {
                 self.fresh.insert(height, highest);
                 if self.wanted.contains(&height) {
                     self.extra.insert(block);
-                    self.told = None;
+                    self.reported = None;
                 }
             }
         }
@@ -201,13 +201,13 @@ impl ChainIdentity {
     pub(crate) fn take_news(&mut self, now: Timestamp) -> Option<ChainSighting> {
         let (chain_id, None) = (self.chain_id.clone()?, &self.doubt) else { return None };
         let (lowest, newest) = (self.anchors.lowest()?.height, self.anchors.newest()?.height);
-        let is_told = self
-            .told
-            .is_some_and(|told| told.lowest == lowest && (told.newest == newest || now.since(told.at) < KEEP_EVERY));
+        let is_told = self.reported.is_some_and(|reported| {
+            reported.lowest == lowest && (reported.newest == newest || now.since(reported.at) < KEEP_EVERY)
+        });
         if is_told {
             return None;
         }
-        self.told = Some(Told { lowest, newest, at: now });
+        self.reported = Some(ReportedHeights { lowest, newest, at: now });
         let mut anchors = self.anchors.clone();
         // What the store asked about must not be thinned out of what it is told.
         let room = Anchors::MOST.saturating_sub(self.extra.len());
@@ -222,7 +222,7 @@ impl ChainIdentity {
     /// taken for the same chain, and known by the blocks that come from now on.
     fn give_up(&mut self) {
         if self.doubt.is_some() && !self.is_behind() && self.next_height().is_none() {
-            (self.doubt, self.told) = (None, None);
+            (self.doubt, self.reported) = (None, None);
             (self.anchors, self.extra) = (Anchors::default(), Anchors::default());
             self.fresh.clear();
         }
@@ -403,14 +403,14 @@ mod tests {
     fn what_the_store_wants_to_compare_is_asked_for_and_told() {
         let mut identity = known(1000, &[]);
         (500..=900).for_each(|number| drop(identity.see_block(block(number, 1), height(number))));
-        let told = identity.take_news(Timestamp::EPOCH).unwrap();
-        let wanted = (500..900).map(height).find(|height| told.anchors.get(*height).is_none()).unwrap();
-        identity.want(&[height(3), wanted, told.anchors.lowest().unwrap().height]);
+        let reported = identity.take_news(Timestamp::EPOCH).unwrap();
+        let wanted = (500..900).map(height).find(|height| reported.anchors.get(*height).is_none()).unwrap();
+        identity.want(&[height(3), wanted, reported.anchors.lowest().unwrap().height]);
         assert_eq!((identity.take_question(), identity.miss_block(height(3))), (Some(height(3)), ChainVerdict::Same));
         assert_eq!(identity.take_question(), Some(wanted));
         identity.see_block(block(wanted.get(), 1), wanted);
         assert_eq!(identity.take_question(), None, "the third is known");
-        let told = identity.take_news(Timestamp::EPOCH).expect("news at once");
-        assert!(told.anchors.get(wanted).is_some(), "{told:?}");
+        let reported = identity.take_news(Timestamp::EPOCH).expect("news at once");
+        assert!(reported.anchors.get(wanted).is_some(), "{reported:?}");
     }
 }

@@ -2,26 +2,92 @@
 
 use super::{Chain, ChainDifference, ChainVerdict, StatusNews, anchor_of};
 use crate::{
-    app::{
-        App,
-        account::AccountPage,
-        bridge::{directory::Directory, quote::Offers},
-        modal::Modal,
-        nfts::{CollectionPage, NftsView, TokenPage},
-        rich_list::RichListView,
-        view::{PageId, Tab, TxName, TxsView, View},
-    },
-    domain::{ChainId, Height, text},
-    msg::{Answer, CollectionScope, Instruction, Request, Slot},
+    app::{App, directory::Directory, modal::Modal, page::Page, prompt::Prompt},
+    domain::{ChainId, Height, Timestamp, text},
+    msg::{Answer, Instruction, PageId, Request, Slot},
     wire::{self, ApiError},
 };
 
 /// Columns of a chain's id in a sentence.
 const NAME: usize = 40;
 
+impl Chain {
+    /// Looks at the blocks of an answer; what shows that they are of another chain.
+    pub(in crate::app) fn see_blocks(&mut self, answer: &Answer, now: Timestamp) -> Option<ChainDifference> {
+        let blocks = match answer {
+            Answer::Blocks(page) => page.items.as_slice(),
+            Answer::Block(block) | Answer::OldestBlock(Some(block)) => std::slice::from_ref(block),
+            _ => return None,
+        };
+        let last = blocks.len().saturating_sub(1);
+        let highest = blocks.iter().map(|block| block.height).max()?;
+        for (place, block) in blocks.iter().enumerate() {
+            let anchor = anchor_of(block);
+            // The ends of a page are kept; what lies between is only compared.
+            if place != 0 && place != last && !self.identity.knows(anchor.height) {
+                continue;
+            }
+            if let ChainVerdict::Another(difference) = self.identity.see_block(anchor, highest)
+                && !self.has_just_restarted(now)
+            {
+                return Some(difference);
+            }
+        }
+        None
+    }
+
+    /// The block that tells whether it is still the same chain, and which one it is, for the store.
+    pub(in crate::app) fn ask_identity(
+        &mut self,
+        now: Timestamp,
+        is_waiting: impl Fn(&Slot) -> bool,
+    ) -> Vec<(Slot, Request)> {
+        let mut asked = Vec::new();
+        if !is_waiting(&Slot::Anchor)
+            && let Some(height) = self.identity.take_question()
+        {
+            self.asked_anchor = Some(height);
+            asked.push((Slot::Anchor, Request::Block(height)));
+        }
+        if !is_waiting(&Slot::Identity)
+            && let Some(sighting) = self.identity.take_news(now)
+        {
+            asked.push((Slot::Identity, Request::Identify(sighting)));
+        }
+        asked
+    }
+
+    /// The block that was asked for to tell chains apart came or did not; its hash is compared already.
+    pub(in crate::app) fn take_anchor(&mut self, result: &Result<Answer, ApiError>) {
+        if let Some(asked) = self.asked_anchor.take()
+            && result.as_ref().is_err_and(ApiError::is_not_found)
+        {
+            self.identity.miss_block(asked);
+        }
+    }
+
+    /// What is to be said, once, where the server is behind and nobody can tell whether it is of the same chain.
+    pub(in crate::app) fn take_doubt(&mut self) -> Option<String> {
+        if !self.identity.is_behind() {
+            self.is_doubt_said = false;
+        }
+        let (_, height) = self.behind.filter(|_| self.identity.is_undecidable())?;
+        if std::mem::replace(&mut self.is_doubt_said, true) {
+            return None;
+        }
+        let highest = self.identity.highest().map_or(0, Height::get);
+        Some(format!(
+            "the server answers with height {}, after {}; it has no block by which one could tell whether this is still \
+             the same chain",
+            text::group(height.get()),
+            text::group(highest),
+        ))
+    }
+}
+
 impl App {
-    /// Takes in a status, or its failure. A status of another chain starts everything over and is the first of the new
-    /// one.
+    /// Takes in a status, or its failure; whether the index grew. A status of another chain starts everything over and is
+    /// the first of the new one.
     pub(in crate::app) fn take_chain_status(&mut self, result: Result<wire::Status, ApiError>) -> bool {
         let status = result.as_ref().ok().cloned();
         let StatusNews { has_grown, verdict } = self.context.chain.take_status(result, self.context.now);
@@ -32,57 +98,10 @@ impl App {
             }
             return true;
         }
-        self.say_undecidable();
+        if let Some(doubt) = self.context.chain.take_doubt() {
+            self.toasts.warn(doubt);
+        }
         has_grown
-    }
-
-    /// Looks at the blocks of an answer; whether they are of another chain, in which case everything has started over.
-    pub(in crate::app) fn is_of_another_chain(&mut self, answer: &Answer) -> bool {
-        let blocks = match answer {
-            Answer::Blocks(page) => page.items.as_slice(),
-            Answer::Block(block) | Answer::OldestBlock(Some(block)) => std::slice::from_ref(block),
-            _ => return false,
-        };
-        let last = blocks.len().saturating_sub(1);
-        let Some(highest) = blocks.iter().map(|block| block.height).max() else { return false };
-        for (place, block) in blocks.iter().enumerate() {
-            let anchor = anchor_of(block);
-            // The ends of a page are kept; what lies between is only compared.
-            if place != 0 && place != last && !self.context.chain.identity.knows(anchor.height) {
-                continue;
-            }
-            if let ChainVerdict::Another(difference) = self.context.chain.identity.see_block(anchor, highest)
-                && !self.context.chain.has_just_restarted(self.now)
-            {
-                self.start_over(&difference);
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Asks for the block that tells whether it is still the same chain, and tells the store which one it is.
-    pub(in crate::app) fn meet_identity_needs(&mut self) {
-        if !self.is_waiting(&Slot::Anchor)
-            && let Some(height) = self.context.chain.identity.take_question()
-        {
-            self.context.chain.asked_anchor = Some(height);
-            self.fetch(Slot::Anchor, Request::Block(height));
-        }
-        if !self.is_waiting(&Slot::Identity)
-            && let Some(sighting) = self.context.chain.identity.take_news(self.context.now)
-        {
-            self.fetch(Slot::Identity, Request::Identify(sighting));
-        }
-    }
-
-    /// The block that was asked for to tell chains apart came or did not; its hash is compared already.
-    pub(in crate::app) fn take_anchor(&mut self, result: &Result<Answer, ApiError>) {
-        let Some(asked) = self.context.chain.asked_anchor.take() else { return };
-        if result.as_ref().is_err_and(ApiError::is_not_found) {
-            self.context.chain.identity.miss_block(asked);
-        }
-        self.say_undecidable();
     }
 
     /// The store found under which chain all is kept: what was read before may have been of another one.
@@ -90,8 +109,8 @@ impl App {
         let Ok(Answer::Identified { is_news, wanted }) = result else { return };
         self.context.chain.identity.want(&wanted);
         if is_news {
-            self.fetch(Slot::Recents, Request::Recents);
-            self.fetch(Slot::Transfers, Request::Transfers);
+            self.requests.fetch(Slot::Recents, Request::Recents);
+            self.requests.fetch(Slot::Transfers, Request::Transfers);
         }
     }
 
@@ -100,58 +119,40 @@ impl App {
     pub(in crate::app) fn start_over(&mut self, difference: &ChainDifference) {
         let gone = self.context.chain.identity.chain_id().cloned();
         let lower = self.context.chain.behind.and_then(|_| self.context.chain.told.take());
-        self.cancel_all_but_broadcasts();
+        self.requests.cancel_where(|_| true);
         self.context.chain = Chain { restarted: Some(self.now), ..Chain::new(self.now) };
         if let (ChainDifference::Hash { .. }, Some(status)) = (difference, lower) {
             self.context.chain.take_status(Ok(status), self.context.now);
         }
-        (self.context.marked, self.has_untold_rows) = (None, false);
+        (self.context.marked, self.has_rows_without_summary, self.searched_for_denoms) = (None, false, None);
         self.context.seen_types.clear();
         if matches!(&self.modal, Some(Modal::GoTo(go_to)) if go_to.is_waiting())
-            || matches!(&self.modal, Some(Modal::Copy(_) | Modal::Types(_) | Modal::Denoms(_)))
+            || matches!(&self.modal, Some(Modal::Copy(_) | Modal::Prompt(Prompt::Types(_) | Prompt::Denoms(_))))
         {
             self.modal = None;
         }
-        if self.is_router_gone() {
+        if self.context.has_own_router() {
             self.context.directory = Directory::new(&self.context.network);
         }
-        self.navigation.replace_all(fresh);
+        self.restart_pages();
         if let Some(gone) = gone {
-            self.part_with_transfers(&gone);
-            self.effects.instructions.push(Instruction::PartWithChain);
-            self.fetch(Slot::Recents, Request::Recents);
-            self.fetch(Slot::Transfers, Request::Transfers);
-            self.warnings.push_back(sentence(&gone, difference));
+            self.with_transfers(|transfers, cx| transfers.part_with(&gone, cx));
+            self.requests.instruct(Instruction::PartWithChain);
+            self.requests.fetch(Slot::Recents, Request::Recents);
+            self.requests.fetch(Slot::Transfers, Request::Transfers);
+            self.toasts.warn(sentence(&gone, difference));
         }
         self.effects.redraw = true;
     }
 
-    /// Whether the router is the indexer's own server, as that of the embedded rollup: then it began anew as well.
-    pub(in crate::app) fn is_router_gone(&self) -> bool {
-        self.context.network.router.as_deref().is_none_or(|router| router == self.context.network.indexer)
-    }
-
-    fn cancel_all_but_broadcasts(&mut self) {
-        self.cancel_where(|_| true);
-    }
-
-    /// Says once that the server is behind and nobody can tell whether it is of the same chain.
-    fn say_undecidable(&mut self) {
-        if !self.context.chain.identity.is_behind() {
-            self.context.chain.is_doubt_said = false;
-        }
-        let Some((_, height)) = self.context.chain.behind.filter(|_| self.context.chain.identity.is_undecidable())
-        else {
-            return;
-        };
-        if !std::mem::replace(&mut self.context.chain.is_doubt_said, true) {
-            let highest = self.context.chain.identity.highest().map_or(0, Height::get);
-            self.warnings.push_back(format!(
-                "the server answers with height {}, after {}; it has no block by which one could tell whether this is still \
-                 the same chain",
-                text::group(height.get()),
-                text::group(highest),
-            ));
+    /// Every page forgets the chain before.
+    fn restart_pages(&mut self) {
+        let ids: Vec<PageId> = self.navigation.pages().map(|(id, _)| id).collect();
+        for id in ids {
+            if let Some(destination) = self.navigation.page_mut(id).and_then(Page::restart) {
+                let page = (self.open_with)(destination, &self.context);
+                self.navigation.replace(id, page);
+            }
         }
     }
 }
@@ -164,62 +165,4 @@ fn sentence(gone: &ChainId, difference: &ChainDifference) -> String {
             format!("another chain answers here: {} instead of {}; lists start over", name(is), name(was))
         }
     }
-}
-
-/// The same page without what it knows of the chain.
-fn fresh(id: PageId, view: View) -> View {
-    match view {
-        View::Overview(_) => View::of_tab(Tab::Overview, id),
-        View::Blocks(_) => View::of_tab(Tab::Blocks, id),
-        View::Txs(view) => View::Txs(fresh_txs(view)),
-        View::Block(page) => View::block(page.height),
-        View::Tx(page) => View::tx(page.name, page.origin),
-        // Two records of a chain that is gone compare nothing; the one that was chosen is looked for.
-        View::Compare(page) => View::tx(TxName::Cosmos(page.right.txhash), None),
-        View::Nfts(view) => {
-            let scope = view.owner().map_or(CollectionScope::All, CollectionScope::Owner);
-            let mut fresh = NftsView::new(scope);
-            if let Some(name) = view.searched() {
-                fresh.search(name);
-            }
-            View::Nfts(fresh)
-        }
-        View::RichList(_) => View::RichList(RichListView::new()),
-        View::Collection(page) => {
-            let mut fresh = CollectionPage::new(page.address);
-            (fresh.owner, fresh.token_id, fresh.origin) = (page.owner, page.token_id, page.origin);
-            (fresh.order_by, fresh.order) = (page.order_by, page.order);
-            (fresh.is_gallery, fresh.is_asked) = (page.is_gallery, page.is_asked);
-            View::Collection(fresh)
-        }
-        View::Token(page) => {
-            let mut fresh = TokenPage::new(page.name, page.origin);
-            (fresh.tab, fresh.is_asked) = (page.tab, page.is_asked);
-            View::Token(fresh)
-        }
-        View::Account(page) => {
-            let mut fresh = AccountPage::new(page.address);
-            (fresh.tab, fresh.of_collection) = (page.tab, page.of_collection);
-            fresh.txs = fresh_txs(page.txs);
-            View::Account(fresh)
-        }
-        View::Results(mut view) => {
-            view.forget();
-            View::Results(view)
-        }
-        View::Bridge(mut view) => {
-            view.quote.offers = Offers::default();
-            View::Bridge(view)
-        }
-        View::Prepare(mut page) => {
-            page.forget();
-            View::Prepare(page)
-        }
-        // Its lines are made of what is kept of the transfer.
-        View::Transfer(page) => View::Transfer(page),
-    }
-}
-
-fn fresh_txs(view: TxsView) -> TxsView {
-    TxsView { failed_only: view.failed_only, focus: view.focus, ..TxsView::new(view.query) }
 }

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{
-    super::{
-        App,
-        denoms::{KnownDenom, Look},
-        format::age,
-        modal::{Modal, PaletteTarget},
-        view::View,
-    },
-    GoTo,
+use super::super::{
+    context::Context,
+    denoms::known_denoms,
+    format::age,
+    known_denom::{DenomSearchDepth, KnownDenom},
+    modal::PaletteTarget,
+    navigation::Navigation,
+    page::Page,
 };
 use crate::{
     config::Networks,
@@ -24,7 +23,7 @@ const COMPLETED: usize = 4;
 
 /// Something known, and what it goes by. Made once: an address in both forms costs more than a look at it.
 #[derive(Debug)]
-pub(in crate::app) struct Known {
+pub(in crate::app) struct KnownTarget {
     pub(super) target: Target,
     pub(super) name: String,
     /// The name in lower case.
@@ -33,7 +32,7 @@ pub(in crate::app) struct Known {
     forms: Vec<String>,
 }
 
-impl Known {
+impl KnownTarget {
     fn new(target: Target) -> Self {
         let name = target.text();
         Self::called(target, name)
@@ -64,7 +63,26 @@ impl Known {
     }
 }
 
-impl App {
+/// What names can be found in: what is loaded, what was opened before, the network's tokens.
+pub(in crate::app) struct KnownNames<'a> {
+    pub(super) context: &'a Context,
+    pub(super) recents: &'a [String],
+    pub(super) loaded: Arc<[KnownTarget]>,
+    pub(super) denoms: Vec<KnownDenom>,
+}
+
+impl<'a> KnownNames<'a> {
+    /// `loaded`: what was indexed before, where it was.
+    pub(in crate::app) fn new(
+        context: &'a Context,
+        navigation: &Navigation,
+        recents: &'a [String],
+        loaded: Option<Arc<[KnownTarget]>>,
+    ) -> Self {
+        let denoms = known_denoms(context, navigation, DenomSearchDepth::Glance);
+        Self { context, recents, loaded: loaded.unwrap_or_else(|| index(navigation)), denoms }
+    }
+
     /// What a text may name here: as [`interpret`] reads it, with the network's tickers, other networks' names, and
     /// known hashes for their beginnings.
     pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, TargetError> {
@@ -77,7 +95,7 @@ impl App {
             }
         }
         // Digits above the tip are rather the beginning of a hash, where one is known that begins so.
-        let is_indexed = |height: &Height| self.chain.height().is_none_or(|tip| *height <= tip);
+        let is_indexed = |height: &Height| self.context.chain.height().is_none_or(|tip| *height <= tip);
         let is_height =
             reading.as_ref().is_ok_and(|reading| matches!(&reading.targets[..], [Target::Block(at)] if is_indexed(at)));
         let is_whole = word.len() >= 40 && reading.is_ok();
@@ -96,8 +114,7 @@ impl App {
     pub(super) fn is_sure(&self, reading: &Reading) -> bool {
         match &reading.targets[..] {
             [Target::Denom(denom)] => {
-                denom.as_str().contains('/')
-                    || self.known_denoms(Look::Glance).iter().any(|known| known.denom == *denom)
+                denom.as_str().contains('/') || self.denoms.iter().any(|known| known.denom == *denom)
             }
             [Target::Chain(name)] => name.contains('-'),
             _ => true,
@@ -133,7 +150,7 @@ impl App {
         match target {
             Target::Chain(name) => self.describe_chain(name),
             Target::Denom(_) if !is_sure => format!("{}, if there is such a denom", target.describe()),
-            Target::Denom(denom) => match self.token(denom) {
+            Target::Denom(denom) => match self.context.token(denom) {
                 Some(token) if token.symbol != denom.short() => {
                     format!("holders of {} · {}", text::clip(&token.symbol, 24), denom.short())
                 }
@@ -178,14 +195,18 @@ impl App {
     }
 
     fn chain_id(&self) -> Option<&str> {
-        self.chain.status.value().map(|status| status.chain_id.as_str()).or(self.network.chain_id.as_deref())
+        self.context.chain.status.value().map(|status| status.chain_id.as_str()).or(self
+            .context
+            .network
+            .chain_id
+            .as_deref())
     }
 
     fn describe_height(&self, height: Height) -> String {
         let block = Target::Block(height).describe();
-        let tip = self.chain.height().map_or(u64::MAX, Height::get);
+        let tip = self.context.chain.height().map_or(u64::MAX, Height::get);
         let ahead = height.get().saturating_sub(tip);
-        match self.chain.block_time() {
+        match self.context.chain.block_time() {
             _ if ahead == 0 => block,
             Some(time) => {
                 let wait = time.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
@@ -200,8 +221,8 @@ impl App {
         let is_called = |known: &KnownDenom| {
             known.denom.as_str().eq_ignore_ascii_case(word) || known.name().eq_ignore_ascii_case(word)
         };
-        let called = self.known_denoms(Look::Glance).into_iter().filter(is_called);
-        called.map(|known| Target::Denom(known.denom)).collect()
+        let called = self.denoms.iter().filter(|known| is_called(known));
+        called.map(|known| Target::Denom(known.denom.clone())).collect()
     }
 
     /// The known hashes and addresses that begin so, or that a short form such as `8E1C…04F2` stands for.
@@ -217,8 +238,8 @@ impl App {
         }
         let mut found: Vec<Target> = Vec::new();
         let recents = self.recents.iter().filter_map(|recent| interpret(recent).ok());
-        let recents: Vec<Known> = recents.flat_map(|reading| reading.targets).map(Known::new).collect();
-        for known in recents.iter().chain(self.loaded().iter()).filter(|known| known.is_meant(start, end)) {
+        let recents: Vec<KnownTarget> = recents.flat_map(|reading| reading.targets).map(KnownTarget::new).collect();
+        for known in recents.iter().chain(self.loaded.iter()).filter(|known| known.is_meant(start, end)) {
             let has_no_start = matches!(known.target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain);
             if !has_no_start && !found.contains(&known.target) {
                 found.push(known.target.clone());
@@ -229,23 +250,18 @@ impl App {
         }
         found
     }
+}
 
-    /// Looks through what is loaded once for all that is typed.
-    pub(super) fn index_loaded(&mut self) {
-        let loaded = self.loaded();
-        if let Some(Modal::GoTo(go_to)) = &mut self.modal {
-            go_to.loaded = Some(loaded);
-        }
-    }
-
-    /// What the tabs and the page on screen hold, or held when the input was opened.
-    pub(super) fn loaded(&self) -> Arc<[Known]> {
-        if let Some(Modal::GoTo(GoTo { loaded: Some(loaded), .. })) = &self.modal {
-            return Arc::clone(loaded);
-        }
-        let current = Some(self.navigation.current()).filter(|_| !self.navigation.is_at_root());
-        current.into_iter().chain(self.navigation.roots()).flat_map(held).collect()
-    }
+/// What the tabs and the page on screen hold.
+fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
+    let current = Some(navigation.current()).filter(|_| !navigation.is_at_root());
+    let known = current.into_iter().chain(navigation.roots()).flat_map(Page::known);
+    known
+        .map(|(target, name)| match name {
+            Some(name) => KnownTarget::named(target, &name),
+            None => KnownTarget::new(target),
+        })
+        .collect()
 }
 
 /// Whether only the thing itself looks so: a denom may have any name, but none shall hide a height or a hash.
@@ -258,34 +274,6 @@ pub(super) fn address_of(target: &Target) -> Option<Address> {
     match target {
         Target::Account(address) | Target::Collection(address) => Some(*address),
         _ => None,
-    }
-}
-
-/// What a view holds.
-fn held(view: &View) -> Box<dyn Iterator<Item = Known> + '_> {
-    let txs = |list: &'_ crate::widgets::list::ListWindow<super::super::rows::TxRow>| {
-        list.rows().iter().map(|row| Known::new(Target::Tx(row.tx.txhash))).collect::<Vec<_>>()
-    };
-    match view {
-        View::Overview(view) => Box::new(txs(&view.txs).into_iter()),
-        View::Txs(view) => Box::new(txs(&view.list).into_iter()),
-        View::Block(page) => Box::new(txs(&page.txs).into_iter()),
-        View::Blocks(view) => Box::new(view.list.rows().iter().map(|row| Known::new(Target::Block(row.0.height)))),
-        View::Nfts(view) => Box::new(
-            view.shown()
-                .rows()
-                .iter()
-                .filter_map(|row| Some(Known::named(Target::Collection(row.0.address()?), &row.0.collection.name))),
-        ),
-        View::Collection(page) => Box::new(page.tokens.rows().iter().filter_map(|row| {
-            let target =
-                Target::Token { collection: row.0.collection()?, token_id: row.0.nft.token_id.as_str().into() };
-            Some(Known::named(target, &format!("{} #{}", row.0.collection_name, row.0.nft.token_id)))
-        })),
-        View::RichList(view) => {
-            Box::new(view.list.rows().iter().filter_map(|row| Some(Known::new(Target::Account(row.holder.address()?)))))
-        }
-        _ => Box::new(std::iter::empty()),
     }
 }
 

@@ -1,13 +1,12 @@
 use std::sync::Arc;
 
-use super::known::Known;
+use super::known::KnownTarget;
 use crate::{
     domain::Target,
     msg::Answer,
-    widgets::picker::{Pickable, Picker, Searched},
+    widgets::picker::{Pickable, Picker, SearchText},
 };
 
-/// The go-to input.
 #[derive(Debug)]
 pub(crate) struct GoTo {
     /// What was typed, and what matches or continues it, recents first.
@@ -21,7 +20,7 @@ pub(crate) struct GoTo {
     /// What is said of another chain that a web address names.
     pub(super) elsewhere: Option<String>,
     /// What was loaded when it was opened.
-    pub(super) loaded: Option<Arc<[Known]>>,
+    pub(super) loaded: Option<Arc<[KnownTarget]>>,
 }
 
 /// Something to go to that matches what was typed.
@@ -31,15 +30,14 @@ pub(crate) struct Suggestion {
     pub(crate) targets: Vec<Target>,
     /// Its name, cleaned.
     pub(crate) label: String,
-    /// Where it is known from.
-    pub(crate) source: Source,
+    pub(crate) source: SuggestionSource,
     /// Whether it holds what was typed in one piece.
     pub(super) is_close: bool,
 }
 
 impl Pickable for Suggestion {
     /// None: suggestions are looked for by what they name.
-    fn texts(&self) -> Vec<Searched<'_>> {
+    fn texts(&self) -> Vec<SearchText<'_>> {
         Vec::new()
     }
 }
@@ -47,7 +45,7 @@ impl Pickable for Suggestion {
 /// Where a suggestion is known from. Lists keep this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
 #[strum(serialize_all = "lowercase")]
-pub(crate) enum Source {
+pub(crate) enum SuggestionSource {
     /// Opened before.
     Recent,
     /// Loaded in this session.
@@ -65,9 +63,7 @@ pub(crate) enum Source {
 /// One reading of what was typed, being looked up.
 #[derive(Debug)]
 pub(crate) struct Probe {
-    /// The reading.
     pub(crate) target: Target,
-    /// How it went.
     pub(super) outcome: Outcome,
 }
 
@@ -99,7 +95,7 @@ impl GoTo {
 
     /// Whether several readings were found, to choose from.
     pub(crate) fn is_choice(&self) -> bool {
-        self.picker.choices().first().is_some_and(|suggestion| suggestion.source == Source::Found)
+        self.picker.choices().first().is_some_and(|suggestion| suggestion.source == SuggestionSource::Found)
     }
 
     /// Takes the answer for a reading that was found.

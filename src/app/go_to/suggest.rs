@@ -1,16 +1,17 @@
+use std::sync::Arc;
+
 use nucleo_matcher::{
     Config, Matcher, Utf32Str,
     pattern::{CaseMatching, Normalization, Pattern},
 };
 
 use super::{
-    super::{App, denoms::Look, modal::Modal},
-    Source, Suggestion,
-    known::Known,
+    GoTo, GoToStep, Suggestion, SuggestionSource,
+    known::{KnownNames, KnownTarget},
 };
 use crate::{
     domain::{Reading, Target, classify, text},
-    msg::{Answer, CollectionScope, PageRequest, Request, Slot},
+    msg::{Answer, CollectionScope, PageRequest, Request},
     wire::ApiError,
 };
 
@@ -23,60 +24,53 @@ const COLLECTIONS: u16 = 5;
 /// Letters and digits from which on the server is asked, and recents are matched loosely.
 const WORTH_ASKING: usize = 3;
 
-impl App {
-    /// Fills the suggestions by what was typed so far, and asks the server for more; an answer to what was typed
-    /// before is dropped.
-    pub(in crate::app) fn suggest(&mut self) {
-        self.index_loaded();
-        let Some(Modal::GoTo(go_to)) = &self.modal else { return };
-        let typed = go_to.picker.text().to_owned();
-        let reading = self.understand(&typed);
-        let understood = self.say_understood(&typed, &reading);
-        let guess = reading.as_ref().ok().filter(|reading| !self.is_sure(reading));
-        let mut suggestions = self.recents_for(&typed);
+impl GoTo {
+    /// Fills the suggestions by what was typed so far; gives what the server is asked for more.
+    pub(in crate::app) fn suggest(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
+        self.loaded = Some(Arc::clone(&names.loaded));
+        let typed = self.picker.text().to_owned();
+        let reading = names.understand(&typed);
+        let guess = reading.as_ref().ok().filter(|reading| !names.is_sure(reading));
+        let mut suggestions = names.recents_for(&typed);
         if typed.chars().count() >= 2 {
-            self.add_denoms(&mut suggestions, &typed);
-            self.add_loaded(&mut suggestions, &typed);
-            suggestions.extend(guess.and_then(|guess| self.guessed(guess)));
+            names.add_denoms(&mut suggestions, &typed);
+            names.add_loaded(&mut suggestions, &typed);
+            suggestions.extend(guess.and_then(|guess| names.guessed(guess)));
         }
-        self.cancel_go_to();
+        self.begin_anew(suggestions);
+        self.understood = names.say_understood(&typed, &reading);
+        let mut steps = vec![GoToStep::StopAsking];
         if is_name(&typed) && (reading.is_err() || guess.is_some()) {
             let page = PageRequest { count_total: false, ..PageRequest::newest(COLLECTIONS) };
             let scope = CollectionScope::NameAtServer(typed.as_str().into());
-            self.fetch(Slot::Suggestions, Request::Collections(scope, page));
+            steps.push(GoToStep::AskServer(Request::Collections(scope, page)));
         }
-        if let Some(Modal::GoTo(go_to)) = &mut self.modal {
-            go_to.begin_anew(suggestions);
-            go_to.understood = understood;
-        }
+        steps
     }
 
     /// The server's suggestions came; without an answer there are none.
     pub(in crate::app) fn take_suggestions(&mut self, result: Result<Answer, ApiError>) {
-        let (Some(Modal::GoTo(go_to)), Ok(Answer::Collections(page))) = (&mut self.modal, result) else { return };
-        if go_to.is_choice() {
+        let Ok(Answer::Collections(page)) = result else { return };
+        if self.is_choice() {
             return;
         }
         for collection in page.items.iter().take(usize::from(COLLECTIONS)) {
             let Some(address) = collection.address() else { continue };
             let label = collection_label(&collection.collection.name, &address.hex());
             // What was typed, taken for a denom, stays last.
-            let place = go_to.picker.choices().iter().position(|known| known.source > Source::Server);
-            let place = place.unwrap_or(go_to.picker.choices().len());
-            let suggestion = Suggestion {
-                targets: vec![Target::Collection(address)],
-                label,
-                source: Source::Server,
-                is_close: true,
-            };
+            let place = self.picker.choices().iter().position(|known| known.source > SuggestionSource::Server);
+            let place = place.unwrap_or(self.picker.choices().len());
+            let targets = vec![Target::Collection(address)];
+            let suggestion = Suggestion { targets, label, source: SuggestionSource::Server, is_close: true };
             let is_known = |known: &Suggestion| known.targets.first() == suggestion.targets.first();
-            if !go_to.picker.choices().iter().any(is_known) {
-                go_to.picker.insert(place, suggestion);
+            if !self.picker.choices().iter().any(is_known) {
+                self.picker.insert(place, suggestion);
             }
         }
-        self.effects.redraw = true;
     }
+}
 
+impl KnownNames<'_> {
     /// Recents that hold what was typed; with none, those that hold its letters in order.
     fn recents_for(&self, typed: &str) -> Vec<Suggestion> {
         let needle = needle(typed);
@@ -89,14 +83,15 @@ impl App {
         let mut suggestions = Vec::new();
         let most = if typed.is_empty() { SUGGESTIONS } else { RECENTS };
         for (targets, label) in &readable {
-            let is_close = || targets.first().is_some_and(|target| Known::named(target.clone(), label).holds(&needle));
+            let is_close =
+                || targets.first().is_some_and(|target| KnownTarget::named(target.clone(), label).holds(&needle));
             if suggestions.len() < most && is_close() {
                 add(
                     &mut suggestions,
                     Suggestion {
                         targets: targets.clone(),
                         label: label.clone(),
-                        source: Source::Recent,
+                        source: SuggestionSource::Recent,
                         is_close: true,
                     },
                 );
@@ -113,24 +108,24 @@ impl App {
 
     fn add_denoms(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
-        for known in self.known_denoms(Look::Glance) {
+        for known in &self.denoms {
             if suggestions.len() >= SUGGESTIONS {
                 return;
             }
-            let (symbol, denom) = (text::clip(&known.name(), 24), known.denom);
+            let (symbol, denom) = (text::clip(&known.name(), 24), &known.denom);
             let is_close =
                 symbol.to_lowercase().contains(&needle) || denom.as_str().to_lowercase().starts_with(&needle);
             if is_close {
                 let label = if symbol == denom.short() { symbol } else { format!("{symbol} · {}", denom.short()) };
-                let targets = vec![Target::Denom(denom)];
-                add(suggestions, Suggestion { targets, label, source: Source::Network, is_close });
+                let targets = vec![Target::Denom(denom.clone())];
+                add(suggestions, Suggestion { targets, label, source: SuggestionSource::Network, is_close });
             }
         }
     }
 
     fn add_loaded(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = needle(typed);
-        for known in self.loaded().iter().filter(|known| known.holds(&needle)) {
+        for known in self.loaded.iter().filter(|known| known.holds(&needle)) {
             if suggestions.len() >= SUGGESTIONS {
                 return;
             }
@@ -139,14 +134,14 @@ impl App {
                 _ => known.name.clone(),
             };
             let targets = vec![known.target.clone()];
-            add(suggestions, Suggestion { targets, label, source: Source::Loaded, is_close: true });
+            add(suggestions, Suggestion { targets, label, source: SuggestionSource::Loaded, is_close: true });
         }
     }
 
     /// What is only a guess stands last: a collection may be called so.
     fn guessed(&self, guess: &Reading) -> Option<Suggestion> {
         let label = self.describe_only(guess.targets.first()?, false);
-        Some(Suggestion { targets: guess.targets.clone(), label, source: Source::Typed, is_close: true })
+        Some(Suggestion { targets: guess.targets.clone(), label, source: SuggestionSource::Typed, is_close: true })
     }
 }
 
@@ -174,7 +169,7 @@ fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> 
         .filter_map(|(targets, label)| {
             let score = pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?;
             let (targets, label) = (targets.clone(), label.clone());
-            Some((score, Suggestion { targets, label, source: Source::Recent, is_close: false }))
+            Some((score, Suggestion { targets, label, source: SuggestionSource::Recent, is_close: false }))
         })
         .collect();
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

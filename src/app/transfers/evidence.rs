@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use super::WatchedTransfer;
+use super::{TransferCx, Transfers, WatchedTransfer};
 use crate::{
-    app::App,
-    domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TxHash},
+    domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TransferId, TxHash},
     msg::{Answer, PageRequest, Request, Slot, TxQuery, TxScope, WitnessOf},
     story::transfer::{ArrivalEvidence, Phase, SourceEvidence, evidence_of_arrival, evidence_of_source},
     wire::{ApiError, Tx, router::HopSlot},
@@ -71,7 +70,6 @@ enum ArrivalQuestion {
     Credit(Address),
 }
 
-/// What should arrive.
 struct Expected {
     chain_id: ChainId,
     denom: Denom,
@@ -115,83 +113,41 @@ impl WatchedTransfer {
     }
 }
 
-impl App {
+impl TransferCx<'_> {
     /// Between two questions to the indexer: nothing new comes faster than blocks do.
     fn evidence_pace(&self) -> Duration {
-        let block = self.chain.average.value().copied().filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+        let block = self.block_seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
         PACE.max(Duration::try_from_secs_f64(block.unwrap_or_default()).unwrap_or(PACE).min(SLOW_PACE))
     }
+}
 
-    /// What the indexer is to be asked next about a transfer, and when.
-    fn evidence_questions(&self, transfer: &WatchedTransfer, now: Timestamp) -> Vec<(Slot, Request, Timestamp)> {
-        let Some(own) = self.own_chain() else { return Vec::new() };
-        let is_wanted = transfer.is_live() || transfer.is_watched || transfer.status_view.phase == Phase::EndedUnstated;
-        if !is_wanted {
-            return Vec::new();
-        }
-        let mut questions = Vec::new();
-        let pace = self.evidence_pace();
-        if let Some((tx, due)) = source_of(transfer, &own).zip(transfer.source.due(pace, now)) {
-            questions.push((Slot::Witness(transfer.number, WitnessOf::Source), Request::Tx(tx), due));
-        }
-        let expected = transfer.expected().filter(|expected| expected.chain_id == own);
-        match expected.and_then(|expected| transfer.arrival_question(&expected)) {
-            Some(ArrivalQuestion::Tx(hash)) => {
-                let due = transfer.arrival.due(pace, now);
-                questions.extend(
-                    due.map(|due| (Slot::Witness(transfer.number, WitnessOf::Arrival), Request::Tx(hash), due)),
-                );
-            }
-            Some(ArrivalQuestion::Credit(address)) => {
-                let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
-                let newest = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
-                let due = transfer.arrival.due(SLOW_PACE, now);
-                let request = Request::Txs(query, newest);
-                questions.extend(due.map(|due| (Slot::Witness(transfer.number, WitnessOf::Arrival), request, due)));
-            }
-            None => {}
-        }
-        questions.retain(|(slot, ..)| !self.is_waiting(slot));
-        questions
-    }
-
+impl Transfers {
     /// Asks the indexer for what it can say of transfers that start or end on its chain.
-    pub(super) fn ask_indexer(&mut self) {
-        let now = self.now;
-        let due: Vec<(Slot, Request)> = self
-            .transfers
-            .all
-            .iter()
-            .filter(|transfer| transfer.wants_evidence())
-            .flat_map(|transfer| self.evidence_questions(transfer, now))
-            .filter(|(.., at)| *at <= now)
-            .map(|(slot, request, _)| (slot, request))
-            .take(AT_ONCE)
-            .collect();
-        let under_way = self.requests.slots().filter(|slot| matches!(slot, Slot::Witness(..))).count();
-        for (slot, request) in due.into_iter().take(AT_ONCE.saturating_sub(under_way)) {
-            self.fetch(slot, request);
+    pub(super) fn ask_indexer(&self, cx: &mut TransferCx<'_>) {
+        let under_way = cx.requests.slots().filter(|slot| matches!(slot, Slot::Witness(..))).count();
+        let questions = self.all.iter().flat_map(|transfer| transfer.evidence_questions(cx));
+        let due = questions.filter(|(.., at)| *at <= cx.now).map(|(slot, request, _)| (slot, request));
+        let due: Vec<(Slot, Request)> = due.take(AT_ONCE.saturating_sub(under_way)).collect();
+        for (slot, request) in due {
+            cx.ask(slot, request);
         }
     }
 
-    pub(super) fn next_evidence_question(&self, transfer: &WatchedTransfer, now: Timestamp) -> Option<Timestamp> {
-        if !transfer.wants_evidence() {
-            return None;
-        }
-        self.evidence_questions(transfer, now).into_iter().map(|(.., at)| at).min()
-    }
-
-    /// An indexer's answer about a transfer came.
-    pub(super) fn take_evidence(&mut self, number: u32, side: WitnessOf, result: &Result<Answer, ApiError>) {
-        let now = self.now;
-        let Some(transfer) = self.transfers.numbered(number) else { return };
-        let has_answered = if side == WitnessOf::Source {
-            transfer.take_source(result, now)
-        } else {
-            transfer.take_arrival(result, now)
+    pub(super) fn take_evidence(
+        &mut self,
+        id: &TransferId,
+        side: WitnessOf,
+        result: &Result<Answer, ApiError>,
+        cx: &mut TransferCx<'_>,
+    ) {
+        let now = cx.now;
+        let Some(transfer) = self.get_mut(id) else { return };
+        let has_answered = match side {
+            WitnessOf::Source => transfer.take_source(result, now),
+            WitnessOf::Arrival => transfer.take_arrival(result, now),
         };
         if has_answered {
-            self.review_transfer(number);
+            self.review(id, cx);
         }
     }
 }
@@ -203,6 +159,35 @@ impl WatchedTransfer {
     /// Whether an indexer may still have something to say.
     fn wants_evidence(&self) -> bool {
         !self.is_gone() && (self.source.is_open() || self.arrival.is_open())
+    }
+
+    /// What the indexer is to be asked next, and when; without what is under way.
+    pub(super) fn evidence_questions(&self, cx: &TransferCx<'_>) -> Vec<(Slot, Request, Timestamp)> {
+        let Some(own) = cx.own_chain.as_ref().filter(|_| self.wants_evidence()) else { return Vec::new() };
+        let is_wanted = self.is_live() || self.is_watched || self.status_view.phase == Phase::EndedUnstated;
+        if !is_wanted {
+            return Vec::new();
+        }
+        let (mut questions, now, pace) = (Vec::new(), cx.now, cx.evidence_pace());
+        let slot = |of| Slot::Witness(self.record.id.clone(), of);
+        if let Some((tx, due)) = source_of(self, own).zip(self.source.due(pace, now)) {
+            questions.push((slot(WitnessOf::Source), Request::Tx(tx), due));
+        }
+        let expected = self.expected().filter(|expected| expected.chain_id == *own);
+        let (request, pace) = match expected.and_then(|expected| self.arrival_question(&expected)) {
+            Some(ArrivalQuestion::Tx(hash)) => (Some(Request::Tx(hash)), pace),
+            Some(ArrivalQuestion::Credit(address)) => {
+                let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
+                let newest = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
+                (Some(Request::Txs(query, newest)), SLOW_PACE)
+            }
+            None => (None, pace),
+        };
+        if let Some((request, due)) = request.zip(self.arrival.due(pace, now)) {
+            questions.push((slot(WitnessOf::Arrival), request, due));
+        }
+        questions.retain(|(slot, ..)| !cx.is_waiting(slot));
+        questions
     }
 
     /// Takes an answer about the source transaction. Says whether the indexer gave one.

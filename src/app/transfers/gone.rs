@@ -1,11 +1,11 @@
 //! Transfers of a chain that is no longer at this address: kept and shown as of then, and not asked about where nobody
 //! can know them any more.
 
-use super::WatchedTransfer;
+use super::{TransferCx, Transfers, WatchedTransfer};
 use crate::{
-    app::{App, bridge::directory::Directory},
+    app::directory::Directory,
     config::Meaning,
-    domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, text},
+    domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord, text},
     story::transfer::{NextStep, Occasion, TransferStatusView},
 };
 
@@ -32,7 +32,7 @@ impl WatchedTransfer {
     }
 
     /// Whether nobody can say any more how it stands.
-    pub(super) fn is_lost(&self) -> bool {
+    pub(crate) fn is_lost(&self) -> bool {
         self.following == Following::Nobody
     }
 
@@ -57,7 +57,7 @@ impl WatchedTransfer {
 
     /// How it stands. Of a chain that is gone this is said; where nobody can be asked any more it stands as it did when
     /// somebody last said so.
-    pub(super) fn status_view_at(
+    pub(crate) fn status_view_at(
         &self,
         directory: &Directory,
         own: Option<&ChainId>,
@@ -104,12 +104,12 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
     }
 }
 
-impl App {
+impl Transfers {
     /// The chain is another from now on: what was kept under the one before is marked.
-    pub(in crate::app) fn part_with_transfers(&mut self, gone: &ChainId) {
-        let (now, is_router_gone) = (self.now, self.is_router_gone());
+    pub(in crate::app) fn part_with(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
+        let (now, is_router_gone) = (cx.now, cx.is_router_gone);
         let mut marked = Vec::new();
-        for transfer in &mut self.context.transfers.all {
+        for transfer in &mut self.all {
             if transfer.record.gone_chain.is_some() {
                 continue;
             }
@@ -118,48 +118,40 @@ impl App {
             if transfer.is_gone() {
                 let name = text::clip(gone.as_str(), NAME);
                 transfer.note(&format!("{name} is gone from this address, and this transfer with it."), now);
-                marked.push(transfer.number);
+                marked.push(transfer.record.id.clone());
             }
         }
-        for number in marked {
-            self.cancel_questions(number);
-            self.review_transfer(number);
+        for id in marked {
+            cx.cancel_questions(&id);
+            self.review(&id, cx);
         }
-        self.context.transfers.version += 1;
+        self.version += 1;
     }
 
     /// Whom to ask about a transfer that was read from the store or begun.
-    pub(super) fn choose_following(&mut self, number: u32) {
-        let is_router_gone = self.is_router_gone();
-        if let Some(transfer) = self.context.transfers.numbered(number) {
-            transfer.choose_following(is_router_gone);
+    pub(super) fn choose_following(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
+        if let Some(transfer) = self.get_mut(id) {
+            transfer.choose_following(cx.is_router_gone);
             if transfer.is_lost() {
-                self.cancel_questions(number);
+                cx.cancel_questions(id);
             }
         }
     }
 
     /// A transaction was broadcast that has the name of a kept one: of a chain that is gone, in which case it is another
-    /// one, or of one that is over, about which everything is asked once more.
-    pub(super) fn make_room_for(&mut self, record: &TransferRecord) {
-        let now = self.now;
+    /// one, or of one that is over, about which everything is asked once more. So no two are kept under one name.
+    pub(super) fn make_room_for(&mut self, record: &TransferRecord, cx: &mut TransferCx<'_>) {
         let is_kept = |transfer: &WatchedTransfer| transfer.record.id == record.id;
-        let Some(place) = self.context.transfers.all.iter().position(is_kept) else { return };
-        let Some(known) = self.context.transfers.all.get_mut(place) else { return };
-        let number = known.number;
+        let Some(place) = self.all.iter().position(is_kept) else { return };
+        let Some(known) = self.all.get_mut(place) else { return };
         if known.record.gone_chain.is_some() {
-            self.context.transfers.all.remove(place);
+            self.all.remove(place);
         } else if known.record.is_over && known.record.txs.len() >= record.txs.len() {
-            known.begin_again(now);
+            known.begin_again(cx.now);
         } else {
             return;
         }
-        self.cancel_questions(number);
-        self.context.transfers.version += 1;
-    }
-
-    /// Whether a transaction is kept already, of the chain that is here now.
-    pub(in crate::app) fn is_kept(&self, chain_id: &ChainId, hash: &BroadcastHash) -> bool {
-        self.context.transfers.of_hash(chain_id, hash).is_some()
+        cx.cancel_questions(&record.id);
+        self.version += 1;
     }
 }

@@ -1,152 +1,108 @@
 //! Questions to the router: registration until it takes a transaction, then its status for as long as something is
 //! awaited; and what is done with all answers about transfers.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use super::WatchedTransfer;
+use super::{TransferCx, Transfers, WatchedTransfer};
 use crate::{
-    app::{App, view::View},
-    domain::{Timestamp, TransferRecord},
-    msg::{Answer, Request, Slot, WitnessOf},
-    story::transfer::{Attention, Phase},
+    domain::{Timestamp, TransferId, TransferRecord},
+    msg::{Answer, Request, Slot},
+    story::transfer::Phase,
     wire::{ApiError, router::TrackRequest},
 };
 
 /// Questions to one router under way at once.
 const AT_ONCE: usize = 8;
 
-impl App {
+impl Transfers {
     /// Asks the router for whatever is due.
-    pub(super) fn ask_routers(&mut self) {
-        if !self.has_router() || !self.transfers.loaded_or_failed() {
+    pub(super) fn ask_routers(&self, cx: &mut TransferCx<'_>) {
+        if !cx.has_router || !self.loaded_or_failed() {
             return;
         }
-        let now = self.now;
+        let now = cx.now;
         let mut asked = Vec::new();
-        for transfer in &self.transfers.all {
-            let (track, status) = (Slot::Track(transfer.number), Slot::TransferStatus(transfer.number));
-            let Some(request) = request(transfer) else { continue };
-            if transfer.track_at(now).is_some_and(|at| at <= now) && !self.is_waiting(&track) {
+        for transfer in &self.all {
+            let is_due = |at: Option<Timestamp>| at.is_some_and(|at| at <= now);
+            let (tracks, polls) =
+                (is_due(transfer.track_at(now)), is_due(transfer.poll_at(cx.attention(transfer), now)));
+            let Some(request) = request(transfer).filter(|_| tracks || polls) else { continue };
+            let id = &transfer.record.id;
+            let (track, status) = (Slot::Track(id.clone()), Slot::TransferStatus(id.clone()));
+            if tracks && !cx.is_waiting(&track) {
                 let is_given_up = transfer.status_view.phase == Phase::Abandoned;
                 let ask = if is_given_up { Request::TrackAgain } else { Request::Track };
                 asked.push((track, ask(request.clone())));
             }
-            if self.poll_at(transfer, now).is_some_and(|at| at <= now) && !self.is_waiting(&status) {
+            if polls && !cx.is_waiting(&status) {
                 asked.push((status, Request::TransferStatus(request)));
             }
         }
-        let under_way = self.requests.slots().filter(|slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_)));
+        let under_way = cx.requests.slots().filter(|slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_)));
         let room = AT_ONCE.saturating_sub(under_way.count());
         for (slot, request) in asked.into_iter().take(room) {
-            self.fetch(slot, request);
+            cx.ask(slot, request);
         }
     }
 
-    fn poll_at(&self, transfer: &WatchedTransfer, now: Timestamp) -> Option<Timestamp> {
-        transfer.poll_at(self.attention(transfer), now)
+    /// When somebody is to be asked about a transfer next.
+    pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
+        let questions = self.all.iter().filter_map(|transfer| self.next_question_about(transfer, cx));
+        // What was due at the last update was asked for then, or waits for an answer to another question.
+        questions.filter(|at| *at > cx.now).min()
     }
 
-    /// When the router or an indexer is to be asked about a transfer next; `None` where an answer is awaited.
-    pub(super) fn next_question(&self, transfer: &WatchedTransfer, now: Timestamp) -> Option<Timestamp> {
-        let idle = |slot: Slot, at: Option<Timestamp>| at.filter(|_| !self.is_waiting(&slot));
-        let number = transfer.number;
-        let is_asked = self.has_router() && self.transfers.loaded_or_failed();
-        let track = idle(Slot::Track(number), transfer.track_at(now)).filter(|_| is_asked);
-        let status = idle(Slot::TransferStatus(number), self.poll_at(transfer, now)).filter(|_| is_asked);
-        let evidence = self.next_evidence_question(transfer, now);
+    fn next_question_about(&self, transfer: &WatchedTransfer, cx: &TransferCx<'_>) -> Option<Timestamp> {
+        let (id, now) = (&transfer.record.id, cx.now);
+        let idle = |slot: fn(TransferId) -> Slot, at: Timestamp| (!cx.is_waiting(&slot(id.clone()))).then_some(at);
+        let is_asked = cx.has_router && self.loaded_or_failed();
+        let track = transfer.track_at(now).filter(|_| is_asked).and_then(|at| idle(Slot::Track, at));
+        let status = transfer.poll_at(cx.attention(transfer), now).filter(|_| is_asked);
+        let status = status.and_then(|at| idle(Slot::TransferStatus, at));
+        let evidence = transfer.evidence_questions(cx).into_iter().map(|(.., at)| at).min();
         [track, status, evidence].into_iter().flatten().min()
     }
 
-    /// When the status of a transfer is asked for next, for its page.
-    pub(crate) fn next_status(&self, transfer: &WatchedTransfer) -> Option<Timestamp> {
-        if !self.has_router() {
-            return None;
-        }
-        self.poll_at(transfer, self.now)
-    }
-
-    /// Whether the router is being asked for the status.
-    pub(crate) fn is_asking_status(&self, transfer: &WatchedTransfer) -> bool {
-        self.is_waiting(&Slot::TransferStatus(transfer.number))
-    }
-
-    /// Nobody waits any more for what was asked of a transfer.
-    pub(super) fn cancel_questions(&mut self, number: u32) {
-        for slot in [
-            Slot::Track(number),
-            Slot::TransferStatus(number),
-            Slot::Witness(number, WitnessOf::Source),
-            Slot::Witness(number, WitnessOf::Arrival),
-        ] {
-            self.cancel(&slot);
-        }
-    }
-
-    /// Asks now for the transfer on the page, or for all that are shown.
-    pub(in crate::app) fn refresh_transfers(&mut self) {
-        let shown = self.shown_transfer().cloned();
-        let is_board = self.is_board_shown();
-        for transfer in &mut self.transfers.all {
-            let is_meant = shown.as_ref() == Some(&transfer.record.id) || is_board && transfer.is_live();
-            if is_meant {
-                transfer.poll.is_wanted = true;
-                transfer.search_evidence_again();
-            }
-        }
-        if is_board && !self.is_waiting(&Slot::Transfers) {
-            self.fetch(Slot::Transfers, Request::Transfers);
-        }
-    }
-
-    /// Clocks on a transfer's page go on by the second, whatever form times have elsewhere.
-    pub(super) fn next_clock_step(&self, now: Timestamp) -> Option<Timestamp> {
-        let is_counting = match self.navigation.current() {
-            View::Transfer(page) => self.transfers.get(&page.id).is_some_and(|transfer| {
-                transfer.is_live()
-                    || self.attention(transfer) == Attention::Shown && self.next_status(transfer).is_some()
-            }),
-            _ => false,
-        };
-        (is_counting && !self.frozen).then(|| now.cut_to_seconds().after(Duration::from_secs(1)))
-    }
-
-    /// An answer about a transfer came.
-    pub(in crate::app) fn take_transfer_answer(&mut self, slot: Slot, result: Result<Answer, ApiError>) {
+    pub(in crate::app) fn take_answer(
+        &mut self,
+        slot: Slot,
+        result: Result<Answer, ApiError>,
+        cx: &mut TransferCx<'_>,
+    ) {
         match (slot, result) {
-            (Slot::Transfers, Ok(Answer::Transfers(records))) => self.take_kept(records),
+            (Slot::Transfers, Ok(Answer::Transfers(records))) => self.take_kept(records, cx),
             (Slot::Transfers, Err(error)) => {
-                self.complain(format!("the kept transfers cannot be read: {}", error.brief()));
-                let now = self.now;
-                self.transfers.loaded.settle(Err(error), now);
+                cx.complain(format!("the kept transfers cannot be read: {}", error.brief()));
+                self.loaded.settle(Err(error), cx.now);
             }
-            (Slot::TrackLookUp, result) => self.take_looked_up(result),
-            (Slot::Track(number), result) => self.take_tracked(number, result.map(|_| ())),
-            (Slot::TransferStatus(number), result) => self.take_transfer_status(number, result),
-            (Slot::Witness(number, side), result) => self.take_evidence(number, side, &result),
+            (Slot::TrackLookUp, result) => self.take_looked_up(&result, cx),
+            (Slot::Track(id), result) => self.take_tracked(&id, result.map(|_| ()), cx),
+            (Slot::TransferStatus(id), result) => self.take_status(&id, result, cx),
+            (Slot::Witness(id, side), result) => self.take_evidence(&id, side, &result, cx),
             _ => {}
         }
-        self.effects.redraw = true;
+        cx.redraw();
     }
 
     /// The kept transfers came: new ones are added, known ones learn what other instances have learnt.
-    fn take_kept(&mut self, records: Vec<TransferRecord>) {
-        let now = self.now;
-        self.transfers.loaded.settle(Ok(()), now);
+    fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
+        self.loaded.settle(Ok(()), cx.now);
         for record in records.into_iter().take(super::MOST) {
             // One that was begun since has the name of one of a chain that is gone.
-            let known = self.transfers.get(&record.id).map(|known| &known.record);
+            let known = self.get(&record.id).map(|known| &known.record);
             if record.gone_chain.is_some() && known.is_some_and(|known| known.created > record.created) {
                 continue;
             }
-            let number = self.adopt(record);
-            self.review_transfer(number);
+            let id = record.id.clone();
+            self.adopt(record, cx);
+            self.review(&id, cx);
         }
-        self.transfers.version += 1;
+        self.version += 1;
     }
 
-    fn take_tracked(&mut self, number: u32, result: Result<(), ApiError>) {
-        let now = self.now;
-        let Some(transfer) = self.transfers.numbered(number) else { return };
+    fn take_tracked(&mut self, id: &TransferId, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {
+        let now = cx.now;
+        let Some(transfer) = self.get_mut(id) else { return };
         match result {
             Ok(()) => {
                 transfer.accept();
@@ -161,25 +117,23 @@ impl App {
                 }
             }
         }
-        self.review_transfer(number);
+        self.review(id, cx);
     }
 
-    fn take_transfer_status(&mut self, number: u32, result: Result<Answer, ApiError>) {
-        let now = self.now;
-        let Some(transfer) = self.transfers.numbered(number) else { return };
+    fn take_status(&mut self, id: &TransferId, result: Result<Answer, ApiError>, cx: &mut TransferCx<'_>) {
+        let now = cx.now;
+        let Some(transfer) = self.get_mut(id) else { return };
         match result {
             Ok(Answer::TransferStatus(status)) => transfer.take_status(Arc::unwrap_or_clone(status), now),
             Err(error) if error.is_not_found() => transfer.answered(now),
             Err(error) => transfer.fail_poll(error, now),
             Ok(_) => return,
         }
-        self.review_transfer(number);
+        self.review(id, cx);
     }
-}
 
-impl super::Transfers {
     /// What was kept is known, or cannot be.
-    pub(super) fn loaded_or_failed(&self) -> bool {
+    pub(crate) fn loaded_or_failed(&self) -> bool {
         self.loaded.value().is_some() || self.loaded.error().is_some() || !self.all.is_empty()
     }
 }

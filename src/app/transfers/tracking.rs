@@ -1,7 +1,8 @@
 //! `t`: a transfer by the hash of its first transaction and its chain, in whatever form they are pasted.
 
+use super::{TransferCx, TransferEffect, Transfers};
 use crate::{
-    app::{App, bridge::directory::Directory, bridge::entry::EntryPurpose},
+    app::directory::Directory,
     domain::{BroadcastHash, ChainId, TransferRecord, TxHash, text},
     msg::{Answer, Request, Slot},
     wire::ApiError,
@@ -9,10 +10,11 @@ use crate::{
 
 const PROMPT: &str = "Track: HASH, or CHAIN HASH";
 const CHAIN_PROMPT: &str = "On which chain was it broadcast? CHAIN HASH";
+/// Why nothing can be asked of a router.
+pub(crate) const NO_ROUTER: &str = "no routing API is known for this network; --router names one";
 /// Chains that are named where none fits.
 const NAMED: usize = 6;
 
-/// What was typed.
 #[derive(Debug, PartialEq, Eq)]
 struct Typed {
     hash: BroadcastHash,
@@ -78,29 +80,28 @@ fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result
     }
 }
 
-impl App {
-    /// Asks for a hash to track.
-    pub(in crate::app) fn track(&mut self) {
-        if !self.has_router() {
-            return self.refuse("no routing API is known for this network; --router names one");
+impl TransferCx<'_> {
+    pub(in crate::app) fn ask_for_hash(&mut self) {
+        if !self.has_router {
+            return self.refuse(NO_ROUTER);
         }
-        self.ask_for(EntryPurpose::TrackHash, PROMPT, "");
+        self.effect(TransferEffect::AskForHash { prompt: PROMPT, text: String::new(), problem: None });
     }
+}
 
-    /// A hash to track was typed.
-    pub(in crate::app) fn enter_track_hash(&mut self, text: &str) -> Result<(), String> {
+impl Transfers {
+    pub(in crate::app) fn enter_hash(&mut self, text: &str, cx: &mut TransferCx<'_>) -> Result<(), String> {
         let typed = read(text)?;
-        let own = self.own_chain();
         match typed.chain {
             Some(chain) => {
-                let chain = chain_of(&self.directory, own.as_ref(), &chain)?;
-                self.track_hash(chain, &typed.hash);
+                let chain = chain_of(cx.directory, cx.own_chain.as_ref(), &chain)?;
+                self.track_hash(chain, &typed.hash, cx);
             }
             None => match typed.hash.tx_hash() {
                 Some(hash) => {
-                    self.transfers.looked_up = Some(typed.hash);
-                    self.tell("looking for its chain…");
-                    self.fetch(Slot::TrackLookUp, Request::Tx(hash));
+                    self.looked_up = Some(typed.hash);
+                    cx.inform("looking for its chain…");
+                    cx.ask(Slot::TrackLookUp, Request::Tx(hash));
                 }
                 None => return Err("which chain is it of? put the chain before the hash".to_owned()),
             },
@@ -109,56 +110,46 @@ impl App {
     }
 
     /// Tracks the transfer that a transaction of this chain began or went on with.
-    pub(in crate::app) fn track_own(&mut self, hash: TxHash) {
-        if !self.has_router() {
-            return self.refuse("no routing API is known for this network; --router names one");
+    pub(in crate::app) fn track_own(&mut self, hash: TxHash, cx: &mut TransferCx<'_>) {
+        if !cx.has_router {
+            return cx.refuse(NO_ROUTER);
         }
-        match self.own_chain() {
-            Some(own) => self.track_hash(own, &hash.into()),
-            None => self.refuse("this chain's id is not known yet: try again in a moment"),
+        match cx.own_chain.clone() {
+            Some(own) => self.track_hash(own, &hash.into(), cx),
+            None => cx.refuse("this chain's id is not known yet: try again in a moment"),
         }
     }
 
     /// The indexer said whether it has the typed hash.
-    pub(super) fn take_looked_up(&mut self, result: Result<Answer, ApiError>) {
-        let Some(hash) = self.transfers.looked_up.take() else { return };
-        self.toast = None;
-        match (result, self.own_chain()) {
-            (Ok(Answer::Tx(_)), Some(own)) => {
-                self.modal = None;
-                self.track_hash(own, &hash);
-            }
-            (result, own) => {
-                if self.modal.is_some() {
-                    return self.refuse("this hash is of another chain: t and CHAIN HASH track it");
-                }
-                self.ask_for(EntryPurpose::TrackHash, CHAIN_PROMPT, &format!(" {hash}"));
-                let own = own.map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
-                let problem = match result {
-                    Err(error) if !error.is_not_found() => format!("{own} could not be asked: {}", error.brief()),
-                    _ => format!("it is not on {own}: put its chain before the hash"),
-                };
-                if let Some(crate::app::modal::Modal::Entry(entry)) = &mut self.modal {
-                    entry.problem = Some(problem);
-                    entry.input.handle(tui_input::InputRequest::GoToStart);
-                }
-            }
+    pub(super) fn take_looked_up(&mut self, result: &Result<Answer, ApiError>, cx: &mut TransferCx<'_>) {
+        let Some(hash) = self.looked_up.take() else { return };
+        cx.effect(TransferEffect::Unsay);
+        if let (Ok(Answer::Tx(_)), Some(own)) = (result, cx.own_chain.clone()) {
+            cx.effect(TransferEffect::CloseModal);
+            return self.track_hash(own, &hash, cx);
         }
+        if cx.has_modal {
+            return cx.refuse("this hash is of another chain: t and CHAIN HASH track it");
+        }
+        let own = cx.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
+        let problem = match result {
+            Err(error) if !error.is_not_found() => format!("{own} could not be asked: {}", error.brief()),
+            _ => format!("it is not on {own}: put its chain before the hash"),
+        };
+        let text = format!(" {hash}");
+        cx.effect(TransferEffect::AskForHash { prompt: CHAIN_PROMPT, text, problem: Some(problem) });
     }
 
     /// Keeps and opens the transfer of this transaction; one that is kept already is only opened.
-    fn track_hash(&mut self, chain: ChainId, hash: &BroadcastHash) {
-        let record = TransferRecord::of_hash(chain, hash, self.now);
-        let hash = record.id.hash.clone();
-        if let Some(known) = self.transfers.of_hash(&record.id.chain_id, &hash) {
-            let id = known.record.id.clone();
-            if let Some(known) = self.context.transfers.get_mut(&id) {
-                known.poll.is_wanted = true;
-            }
-            self.open_transfer(id);
-            return self.tell("this transfer is kept already");
+    fn track_hash(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
+        let record = TransferRecord::of_hash(chain, hash, cx.now);
+        let known = self.of_hash(&record.id.chain_id, &record.id.hash).map(|known| known.record.id.clone());
+        let Some(id) = known else { return self.begin(record, cx) };
+        if let Some(known) = self.get_mut(&id) {
+            known.poll.is_wanted = true;
         }
-        self.begin_transfer(record);
+        cx.effect(TransferEffect::OpenTransfer(id));
+        cx.inform("this transfer is kept already");
     }
 }
 

@@ -6,11 +6,11 @@ use super::{evidence::EvidenceSearch, gone::Following, merging::merge};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
     story::transfer::{
-        ArrivalEvidence, Evidence, HopPhase, LastPoll, Names, NextStep, Occasion, Phase, RouterAnswers, SourceEvidence,
-        TransferHeadline, TransferStatusView, next_poll, next_try, status_view,
+        ArrivalEvidence, Attention, Evidence, HopPhase, LastPoll, Names, NextStep, Occasion, Phase, RouterAnswers,
+        SourceEvidence, TransferHeadline, TransferStatusView, next_poll, next_try, status_view,
     },
     wire::{
-        ApiError, Verbatim,
+        ApiError, RawJson, Verbatim,
         router::{Route, TransferStatus},
     },
 };
@@ -27,9 +27,6 @@ const FASTEST: Duration = Duration::from_secs(1);
 /// A kept transfer, and how asking about it fares in this session.
 #[derive(Debug)]
 pub(crate) struct WatchedTransfer {
-    /// Its number in request slots.
-    pub(super) number: u32,
-    /// What is kept.
     pub(crate) record: TransferRecord,
     /// What of it is decoded.
     answers: RouterAnswers,
@@ -41,7 +38,6 @@ pub(crate) struct WatchedTransfer {
     pub(super) following: Following,
     /// Whether something is to be saved.
     pub(super) is_changed: bool,
-    /// Questions for its status.
     pub(crate) poll: Poll,
     /// Registration of its current transaction.
     pub(crate) registration: Registration,
@@ -50,7 +46,7 @@ pub(crate) struct WatchedTransfer {
     /// What they say of its arrival.
     pub(crate) arrival: EvidenceSearch<ArrivalEvidence>,
     /// Counts what its page shows.
-    pub(super) version: u64,
+    pub(crate) version: u64,
     noted: Option<Signature>,
 }
 
@@ -69,7 +65,6 @@ pub(crate) struct Poll {
     pub(super) revived: Option<Timestamp>,
 }
 
-/// How registration fares.
 #[derive(Debug)]
 pub(crate) struct Registration {
     occasion: Occasion,
@@ -114,7 +109,7 @@ pub(super) enum Milestone {
 }
 
 impl WatchedTransfer {
-    pub(super) fn new(number: u32, record: TransferRecord, now: Timestamp) -> Self {
+    pub(super) fn new(record: TransferRecord, now: Timestamp) -> Self {
         let newest = record.txs.last();
         let occasion = newest.map_or(Occasion::Later, |tx| Occasion::of(tx, now));
         let is_recent = newest.is_some_and(|tx| now.since(tx.at) < WATCHED_FOR);
@@ -129,7 +124,6 @@ impl WatchedTransfer {
             expected: None,
         };
         Self {
-            number,
             is_watched: !record.is_over && is_recent,
             answers: RouterAnswers::of(&record),
             following: Following::default(),
@@ -145,9 +139,14 @@ impl WatchedTransfer {
         }
     }
 
-    /// Its route.
     pub(crate) fn route(&self) -> Option<&Arc<Route>> {
         self.answers.route()
+    }
+
+    /// The route with its JSON.
+    pub(crate) fn verbatim_route(&self) -> Option<Arc<Verbatim<Route>>> {
+        let raw = RawJson::parse(self.record.route.as_deref()?.to_owned()).ok()?;
+        Some(Arc::new(Verbatim { value: Route::clone(self.route()?), raw }))
     }
 
     /// Whether something is still awaited.
@@ -155,7 +154,6 @@ impl WatchedTransfer {
         !self.record.is_over && !self.is_lost()
     }
 
-    /// What indexers have found.
     pub(super) fn evidence(&self) -> Evidence {
         Evidence { source: self.source.evidence, arrival: self.arrival.evidence }
     }
@@ -172,7 +170,6 @@ impl WatchedTransfer {
         open.map_or(last, |hop| hop.tx_index.min(last))
     }
 
-    /// The same.
     pub(crate) fn current_tx(&self) -> Option<&SourceTx> {
         self.record.txs.get(self.current())
     }
@@ -191,7 +188,7 @@ impl WatchedTransfer {
     }
 
     /// When the status is to be asked for next.
-    pub(super) fn poll_at(&self, attention: crate::story::transfer::Attention, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn poll_at(&self, attention: Attention, now: Timestamp) -> Option<Timestamp> {
         if self.is_lost() {
             return None;
         }
@@ -262,7 +259,12 @@ impl WatchedTransfer {
         self.version += 1;
     }
 
-    /// The status came.
+    /// A person wants to know now how it stands.
+    pub(super) fn ask_now(&mut self) {
+        self.poll.is_wanted = true;
+        self.search_evidence_again();
+    }
+
     pub(super) fn take_status(&mut self, status: Verbatim<TransferStatus>, now: Timestamp) {
         self.answered(now);
         let place = self.current();
@@ -287,7 +289,6 @@ impl WatchedTransfer {
         self.version += 1;
     }
 
-    /// The router did not answer.
     pub(super) fn fail_poll(&mut self, error: ApiError, now: Timestamp) {
         let failures = self.poll.last.map_or(0, |last| last.failures).saturating_add(1);
         self.poll.last = Some(LastPoll { at: now, failures, retry_after: retry_after(&error) });

@@ -51,14 +51,14 @@ impl FromStr for AssetName {
 
 /// An address on a chain, written `CHAIN=ADDRESS`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChainAddress {
+pub struct AddressArgument {
     /// Where.
     pub chain_id: ChainId,
     /// Whose, as that chain writes it.
     pub address: String,
 }
 
-impl FromStr for ChainAddress {
+impl FromStr for AddressArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -130,7 +130,7 @@ pub struct MsgsArguments {
     /// An address for one of the route's required chains; once for each, in any order. Two for the same chain are taken
     /// in the order given
     #[arg(long = "address", value_name = "CHAIN=ADDRESS", required = true)]
-    pub addresses: Vec<ChainAddress>,
+    pub addresses: Vec<AddressArgument>,
     /// How much less than quoted a swap may bring, in percent
     #[arg(long, value_name = "PERCENT", default_value_t)]
     pub slippage: Slippage,

@@ -1,32 +1,31 @@
 use std::net::SocketAddr;
 
-use super::super::{BridgeCommand, Failure, RollupArguments, rollup};
+use super::super::{BridgeCommand, CommandError, RollupArguments, rollup};
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
-    config::{Destination, Settings},
+    config::{NetworkChoice, Settings},
     demo::Rollup,
     wire::{ApiError, ErrorKind},
 };
 
 /// The chosen routing API. Holds the embedded rollup where that was chosen, which ends with it.
 pub(in crate::cli) struct Router {
-    /// Asks it.
     pub(super) client: RouterClient,
-    /// The chosen indexer, where there is one beside it: a second witness.
+    /// The chosen indexer, where there is one beside it: it tells of the source transaction.
     pub(super) indexer: Option<IndexerClient>,
     _rollup: Option<Rollup>,
 }
 
 impl Router {
     /// The routing API that the settings chose: the one that was named, else the network's.
-    pub(in crate::cli) fn connect(settings: &Settings, command: &BridgeCommand) -> Result<Self, Failure> {
+    pub(in crate::cli) fn connect(settings: &Settings, command: &BridgeCommand) -> Result<Self, CommandError> {
         let (url, rollup) = match (&settings.router, &settings.destination) {
             (Some(url), _) => (url.clone(), None),
-            (None, Some(Destination::Network(network))) => {
+            (None, Some(NetworkChoice::Network(network))) => {
                 (network.router.clone().ok_or_else(|| unknown(&network.name))?, None)
             }
-            (None, Some(Destination::Embedded)) if command.needs_memory() => return Err(forgetful()),
-            (None, Some(Destination::Embedded)) => {
+            (None, Some(NetworkChoice::Embedded)) if command.needs_memory() => return Err(no_lasting_rollup()),
+            (None, Some(NetworkChoice::Embedded)) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
                 let rollup = rollup::start(&RollupArguments::default(), rollup::Files::default(), any_port)?;
                 (rollup.url(), Some(rollup))
@@ -35,21 +34,21 @@ impl Router {
         };
         let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
         let indexer = match &settings.destination {
-            Some(Destination::Network(network)) => IndexerClient::new(&network.indexer, options.clone()).ok(),
+            Some(NetworkChoice::Network(network)) => IndexerClient::new(&network.indexer, options.clone()).ok(),
             _ => None,
         };
-        let client = RouterClient::new(&url, options).map_err(|error| Failure::Usage(error.to_string()))?;
+        let client = RouterClient::new(&url, options).map_err(|error| CommandError::Usage(error.to_string()))?;
         Ok(Self { client, indexer, _rollup: rollup })
     }
 
     /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.
-    pub(super) fn failure(&self, error: ApiError) -> Failure {
+    pub(super) fn failure(&self, error: ApiError) -> CommandError {
         match &error.kind {
             ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
                 let exchanges = self.client.exchanges().snapshot();
                 let last = exchanges.iter().rev().find(|exchange| exchange.url == error.url);
                 let curl = last.map(|exchange| exchange.curl()).unwrap_or_default();
-                Failure::Failed(format!("{error}; check the address, {curl} shows the answer"))
+                CommandError::Failed(format!("{error}; check the address, {curl} shows the answer"))
             }
             _ => error.into(),
         }
@@ -58,16 +57,16 @@ impl Router {
 
 const HOW: &str = "give its address with --router URL or ROLLSCOPE_ROUTER";
 
-fn unknown(network: &str) -> Failure {
-    Failure::Usage(format!("no routing API is known for {network}: {HOW}"))
+fn unknown(network: &str) -> CommandError {
+    CommandError::Usage(format!("no routing API is known for {network}: {HOW}"))
 }
 
-fn unchosen() -> Failure {
-    Failure::Usage(format!("no routing API is chosen: {HOW}, or take --network demo, the embedded rollup"))
+fn unchosen() -> CommandError {
+    CommandError::Usage(format!("no routing API is chosen: {HOW}, or take --network demo, the embedded rollup"))
 }
 
-fn forgetful() -> Failure {
+fn no_lasting_rollup() -> CommandError {
     let advice = "the embedded rollup of one command forgets everything: start `rollscope serve` and give its address \
                   with --router";
-    Failure::Usage(advice.to_owned())
+    CommandError::Usage(advice.to_owned())
 }

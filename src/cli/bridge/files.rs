@@ -8,7 +8,7 @@ use std::{
 
 use serde::de::DeserializeOwned;
 
-use super::super::Failure;
+use super::super::CommandError;
 use crate::{
     config::display_path,
     wire::{RawJson, Verbatim, router::SignedOpHook},
@@ -18,10 +18,10 @@ use crate::{
 const LARGEST: u64 = 16 << 20;
 
 /// The text of a file; `-` is standard input.
-pub(super) fn text(path: &Path) -> Result<String, Failure> {
+pub(super) fn text(path: &Path) -> Result<String, CommandError> {
     let is_input = path == Path::new("-");
     let name = if is_input { "standard input".to_owned() } else { display_path(path) };
-    let fail = |why: String| Failure::Usage(format!("{name} cannot be read: {why}"));
+    let fail = |why: String| CommandError::Usage(format!("{name} cannot be read: {why}"));
     let mut text = String::new();
     let mut read = |from: &mut dyn Read| from.take(LARGEST + 1).read_to_string(&mut text);
     let bytes =
@@ -34,21 +34,21 @@ pub(super) fn text(path: &Path) -> Result<String, Failure> {
 }
 
 /// An answer that a command wrote, and its JSON.
-pub(super) fn answer<T: DeserializeOwned>(path: &Path, command: &str) -> Result<Verbatim<T>, Failure> {
+pub(super) fn answer<T: DeserializeOwned>(path: &Path, command: &str) -> Result<Verbatim<T>, CommandError> {
     let text = text(path)?;
     serde_json::from_str(&text).map_err(|error| {
         let name = display_path(path);
-        Failure::Usage(format!("{name} does not hold the answer of rollscope {command}: {error}"))
+        CommandError::Usage(format!("{name} does not hold the answer of rollscope {command}: {error}"))
     })
 }
 
 /// JSON as it is.
-pub(super) fn json(path: &Path, command: &str) -> Result<RawJson, Failure> {
+pub(super) fn json(path: &Path, command: &str) -> Result<RawJson, CommandError> {
     answer::<serde::de::IgnoredAny>(path, command).map(|answer| answer.raw)
 }
 
 /// A signed hook: the object that real applications make, its JSON string, or the bare text.
-pub(super) fn signed_hook(path: &Path) -> Result<SignedOpHook, Failure> {
+pub(super) fn signed_hook(path: &Path) -> Result<SignedOpHook, CommandError> {
     let text = text(path)?;
     let text = text.trim();
     if let Ok(hook) = serde_json::from_str(text) {
@@ -59,5 +59,7 @@ pub(super) fn signed_hook(path: &Path) -> Result<SignedOpHook, Failure> {
         return Ok(SignedOpHook::Text(text.to_owned()));
     }
     let name = display_path(path);
-    Err(Failure::Usage(format!("{name} holds no signed hook: an object with signer and hook, or base64, is needed")))
+    Err(CommandError::Usage(format!(
+        "{name} holds no signed hook: an object with signer and hook, or base64, is needed"
+    )))
 }

@@ -1,11 +1,11 @@
 use serde::Deserialize;
 
 use super::{
-    super::{DemoSignArguments, Failure, OpHookArguments, output::Output, table::Cell},
+    super::{CommandError, DemoSignArguments, OpHookArguments, output::CommandOutput, table::TableCell},
     Router, files,
     messages::no_wallet,
-    names::Catalogue,
-    print::{Answer, Style, print},
+    print::{BridgeAnswer, OutputStyle, print},
+    router_names::RouterNames,
 };
 use crate::{
     client::endpoints,
@@ -14,7 +14,11 @@ use crate::{
 };
 
 /// Asks what must be signed for a route and prints it.
-pub(super) async fn run(arguments: &OpHookArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    arguments: &OpHookArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let route = files::answer::<Route>(&arguments.route, "route")?.value;
     let request = OpHookRequest {
         source_address: arguments.from_address.clone(),
@@ -29,14 +33,18 @@ pub(super) async fn run(arguments: &OpHookArguments, router: &Router, output: &m
 }
 
 /// Has the demo wallet sign a hook and prints the signed one.
-pub(super) async fn sign(arguments: &DemoSignArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn sign(
+    arguments: &DemoSignArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let hook = files::json(&arguments.hook, "op-hook")?;
     no_wallet(router).await?;
     let body = router.client.raw(endpoints::demo_sign(&hook)).await.map_err(|error| router.failure(error))?;
-    print::<Signed>(&body, router, output).await
+    print::<ShownSignedHook>(&body, router, output).await
 }
 
-impl Answer for OpHook {
+impl BridgeAnswer for OpHook {
     const CSV: &'static [&'static str] = &["chain_id", "msg_type_url", "msg"];
 
     fn csv(&self) -> Vec<Vec<String>> {
@@ -50,11 +58,11 @@ impl Answer for OpHook {
         vec![self.chain_id.clone()]
     }
 
-    fn table(&self, names: &Catalogue, style: Style) -> String {
-        let mut fields = vec![("Sign for", Cell::new(names.full_chain(&self.chain_id)))];
+    fn table(&self, names: &RouterNames, style: OutputStyle) -> String {
+        let mut fields = vec![("Sign for", TableCell::new(names.full_chain(&self.chain_id)))];
         for message in &self.hook {
-            fields.push(("Type", Cell::new(&message.msg_type_url)));
-            fields.push(("Message", Cell::new(&message.msg)));
+            fields.push(("Type", TableCell::new(&message.msg_type_url)));
+            fields.push(("Message", TableCell::new(&message.msg)));
         }
         style.details(&fields)
     }
@@ -62,19 +70,19 @@ impl Answer for OpHook {
 
 /// A signed hook as it is shown; as JSON it is written as it came.
 #[derive(Deserialize)]
-struct Signed {
+struct ShownSignedHook {
     signer: String,
     hook: String,
 }
 
-impl Answer for Signed {
+impl BridgeAnswer for ShownSignedHook {
     const CSV: &'static [&'static str] = &["signer", "hook"];
 
     fn csv(&self) -> Vec<Vec<String>> {
         vec![vec![self.signer.clone(), self.hook.clone()]]
     }
 
-    fn table(&self, _: &Catalogue, style: Style) -> String {
-        style.details(&[("Signer", Cell::new(&self.signer)), ("Hook", Cell::new(&self.hook))])
+    fn table(&self, _: &RouterNames, style: OutputStyle) -> String {
+        style.details(&[("Signer", TableCell::new(&self.signer)), ("Hook", TableCell::new(&self.hook))])
     }
 }

@@ -1,8 +1,8 @@
 use super::{
-    super::{ChainAddress, DemoSendArguments, Failure, MsgsArguments, output::Output, table::Cell},
+    super::{AddressArgument, CommandError, DemoSendArguments, MsgsArguments, output::CommandOutput, table::TableCell},
     Router, files,
-    names::Catalogue,
-    print::{Answer, Style, print},
+    print::{BridgeAnswer, OutputStyle, print},
+    router_names::RouterNames,
 };
 use crate::{
     client::endpoints,
@@ -11,17 +11,21 @@ use crate::{
 };
 
 /// Asks for the messages of a route and prints them.
-pub(super) async fn run(arguments: &MsgsArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    arguments: &MsgsArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let is_input = |path: &std::path::Path| path == std::path::Path::new("-");
     if is_input(&arguments.route) && arguments.signed_op_hook.as_deref().is_some_and(is_input) {
-        return Err(Failure::Usage("only one of --route and --signed-op-hook can be standard input".to_owned()));
+        return Err(CommandError::Usage("only one of --route and --signed-op-hook can be standard input".to_owned()));
     }
     let route = files::answer::<Route>(&arguments.route, "route")?.value;
     let signed_op_hook = arguments.signed_op_hook.as_deref().map(files::signed_hook).transpose()?;
     if route.required_op_hook && signed_op_hook.is_none() {
         let advice = "this route requires a signed hook: have what `rollscope op-hook` shows signed, and give it with \
                       --signed-op-hook FILE";
-        return Err(Failure::Usage(advice.to_owned()));
+        return Err(CommandError::Usage(advice.to_owned()));
     }
     let request = MsgsRequest {
         address_list: address_list(&route.required_chain_addresses, &arguments.addresses)?,
@@ -42,29 +46,37 @@ pub(super) async fn run(arguments: &MsgsArguments, router: &Router, output: &mut
 
 /// An address for each required chain, in the route's order. A chain that is required twice takes two addresses in the
 /// order in which they were given, or one for both.
-fn address_list(required: &[ChainId], given: &[ChainAddress]) -> Result<Vec<String>, Failure> {
+fn address_list(required: &[ChainId], given: &[AddressArgument]) -> Result<Vec<String>, CommandError> {
     let names = || required.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if let Some(stray) = given.iter().find(|address| !required.contains(&address.chain_id)) {
         let chain = &stray.chain_id;
-        return Err(Failure::Usage(format!("this route needs no address on {chain}, but on {}", names())));
+        return Err(CommandError::Usage(format!("this route needs no address on {chain}, but on {}", names())));
     }
     let mut list = Vec::new();
     for (place, chain) in required.iter().enumerate() {
         let before = required.iter().take(place).filter(|earlier| *earlier == chain).count();
         let mut own = given.iter().filter(|address| address.chain_id == *chain);
         let address = own.clone().nth(before).or_else(|| own.next_back());
-        let missing = || Failure::Usage(format!("an address on {chain} is missing: add --address {chain}=ADDRESS"));
+        let missing =
+            || CommandError::Usage(format!("an address on {chain} is missing: add --address {chain}=ADDRESS"));
         list.push(address.ok_or_else(missing)?.address.clone());
     }
     Ok(list)
 }
 
 /// Has the demo wallet sign and send a transaction, and prints its chain and hash.
-pub(super) async fn send(arguments: &DemoSendArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn send(
+    arguments: &DemoSendArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let msgs = files::answer::<MsgsResponse>(&arguments.msgs, "msgs")?;
     if msgs.value.txs.get(arguments.tx as usize).is_none() {
         let count = msgs.value.txs.len();
-        return Err(Failure::Usage(format!("--tx {} is not there: the messages are of {count} in all", arguments.tx)));
+        return Err(CommandError::Usage(format!(
+            "--tx {} is not there: the messages are of {count} in all",
+            arguments.tx
+        )));
     }
     no_wallet(router).await?;
     let request = BroadcastRequest { msgs: msgs.raw, tx_index: Some(arguments.tx) };
@@ -73,17 +85,17 @@ pub(super) async fn send(arguments: &DemoSendArguments, router: &Router, output:
 }
 
 /// A failure where the router has no demo wallet.
-pub(super) async fn no_wallet(router: &Router) -> Result<(), Failure> {
+pub(super) async fn no_wallet(router: &Router) -> Result<(), CommandError> {
     let info = router.client.demo().await.map_err(|error| router.failure(error))?;
     if info.is_some_and(|info| info.wallet.is_some()) {
         return Ok(());
     }
     let sentence = "this router has no demo wallet: elsewhere rollscope neither signs nor sends, so have it signed \
                     and broadcast by your own application";
-    Err(Failure::Failed(sentence.to_owned()))
+    Err(CommandError::Failed(sentence.to_owned()))
 }
 
-impl Answer for MsgsResponse {
+impl BridgeAnswer for MsgsResponse {
     const CSV: &'static [&'static str] = &["tx", "kind", "chain_id", "signer_address", "msg_type_url", "msg"];
 
     fn csv(&self) -> Vec<Vec<String>> {
@@ -114,16 +126,16 @@ impl Answer for MsgsResponse {
         self.txs.iter().filter_map(|tx| tx.chain_id().cloned()).collect()
     }
 
-    fn table(&self, names: &Catalogue, style: Style) -> String {
+    fn table(&self, names: &RouterNames, style: OutputStyle) -> String {
         let mut fields = Vec::new();
         if let Some(least) = self.min_amount_out {
-            fields.push(("Arrives at least", Cell::new(group_digits(&least.to_string()))));
+            fields.push(("Arrives at least", TableCell::new(group_digits(&least.to_string()))));
         }
         if let Some(warning) = &self.warning {
-            fields.push(("Warning", Cell::new(format!("{}: {}", warning.kind, warning.message))));
+            fields.push(("Warning", TableCell::new(format!("{}: {}", warning.kind, warning.message))));
         }
         let txs = self.txs.iter().enumerate().map(|(place, tx)| {
-            let mut fields = vec![("Transaction", Cell::new(place.to_string()))];
+            let mut fields = vec![("Transaction", TableCell::new(place.to_string()))];
             describe(tx, names, &mut fields);
             style.details(&fields)
         });
@@ -132,8 +144,8 @@ impl Answer for MsgsResponse {
     }
 }
 
-fn describe(tx: &RouterTx, names: &Catalogue, fields: &mut Vec<(&'static str, Cell)>) {
-    let mut add = |name: &'static str, text: &str| fields.push((name, Cell::new(text)));
+fn describe(tx: &RouterTx, names: &RouterNames, fields: &mut Vec<(&'static str, TableCell)>) {
+    let mut add = |name: &'static str, text: &str| fields.push((name, TableCell::new(text)));
     match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => {
             add("Chain", &names.full_chain(chain_id));
@@ -167,7 +179,7 @@ fn describe(tx: &RouterTx, names: &Catalogue, fields: &mut Vec<(&'static str, Ce
     }
 }
 
-impl Answer for Broadcast {
+impl BridgeAnswer for Broadcast {
     const CSV: &'static [&'static str] = &["chain_id", "tx_hash"];
 
     fn csv(&self) -> Vec<Vec<String>> {
@@ -178,8 +190,11 @@ impl Answer for Broadcast {
         vec![self.chain_id.clone()]
     }
 
-    fn table(&self, names: &Catalogue, style: Style) -> String {
-        style.details(&[("Sent on", Cell::new(names.full_chain(&self.chain_id))), ("Hash", Cell::new(&self.tx_hash))])
+    fn table(&self, names: &RouterNames, style: OutputStyle) -> String {
+        style.details(&[
+            ("Sent on", TableCell::new(names.full_chain(&self.chain_id))),
+            ("Hash", TableCell::new(&self.tx_hash)),
+        ])
     }
 }
 
@@ -190,7 +205,7 @@ mod tests {
     #[test]
     fn addresses_are_put_in_the_routes_order() {
         let required: Vec<ChainId> = ["a", "b", "a"].into_iter().map(ChainId::new).collect();
-        let given = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<ChainAddress>>();
+        let given = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<AddressArgument>>();
         let list = |texts: &[&str]| address_list(&required, &given(texts));
         assert_eq!(list(&["b=2", "a=1", "a=3"]).unwrap(), ["1", "2", "3"]);
         assert_eq!(list(&["a=1", "b=2"]).unwrap(), ["1", "2", "1"], "one is for both");

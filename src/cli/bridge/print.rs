@@ -4,23 +4,22 @@ use serde::de::DeserializeOwned;
 
 use super::{
     super::{
-        Failure,
+        CommandError,
         arguments::Format,
         list::one_line,
-        output::Output,
-        table::{Cell, Column, Layout, details},
+        output::CommandOutput,
+        table::{Heading, TableCell, TableLayout, details},
     },
     Router,
-    names::Catalogue,
+    router_names::RouterNames,
 };
 use crate::domain::ChainId;
 
 /// An answer that can be shown to people and written as CSV.
-pub(super) trait Answer: DeserializeOwned {
+pub(super) trait BridgeAnswer: DeserializeOwned {
     /// The header line of its CSV.
     const CSV: &'static [&'static str];
 
-    /// The lines of its CSV.
     fn csv(&self) -> Vec<Vec<String>>;
 
     /// The chains whose names and tokens a table needs.
@@ -28,41 +27,42 @@ pub(super) trait Answer: DeserializeOwned {
         Vec::new()
     }
 
-    /// Its table.
-    fn table(&self, names: &Catalogue, style: Style) -> String;
+    fn table(&self, names: &RouterNames, style: OutputStyle) -> String;
 }
 
 /// What the place where a table goes can show.
 #[derive(Clone, Copy)]
-pub(super) struct Style {
+pub(super) struct OutputStyle {
     width: Option<usize>,
     colored: bool,
 }
 
-impl Style {
-    /// Of this output.
-    pub(super) fn of(output: &Output) -> Self {
+impl OutputStyle {
+    pub(super) fn of(output: &CommandOutput) -> Self {
         Self { width: output.width, colored: output.colored }
     }
 
     /// Names and values, one a line.
-    pub(super) fn details(self, fields: &[(&str, Cell)]) -> String {
+    pub(super) fn details(self, fields: &[(&str, TableCell)]) -> String {
         details(fields, self.colored)
     }
 
     /// Rows under a line of headings; nothing where there are none.
-    pub(super) fn rows(self, columns: &'static [Column], rows: &[Vec<Cell>]) -> String {
+    pub(super) fn rows(self, columns: &'static [Heading], rows: &[Vec<TableCell>]) -> String {
         if rows.is_empty() {
             return String::new();
         }
-        let layout = Layout::fit(columns, rows, self.width, self.colored);
+        let layout = TableLayout::fit(columns, rows, self.width, self.colored);
         let lines = rows.iter().map(|row| layout.line(row));
         std::iter::once(layout.heading()).chain(lines).map(|line| line + "\n").collect()
     }
 }
 
-/// Prints a body.
-pub(super) async fn print<T: Answer>(body: &[u8], router: &Router, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn print<T: BridgeAnswer>(
+    body: &[u8],
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let text = String::from_utf8_lossy(body);
     match output.format {
         Format::Json => json(&text, output)?,
@@ -74,19 +74,19 @@ pub(super) async fn print<T: Answer>(body: &[u8], router: &Router, output: &mut 
         }
         Format::Table => {
             let answer = decode::<T>(&text)?;
-            let names = Catalogue::fetch(router, &answer.chains()).await;
-            output.text(&answer.table(&names, Style::of(output)))?;
+            let names = RouterNames::fetch(router, &answer.chains()).await;
+            output.text(&answer.table(&names, OutputStyle::of(output)))?;
         }
     }
     output.flush()
 }
 
-fn json(text: &str, output: &mut Output) -> Result<(), Failure> {
+fn json(text: &str, output: &mut CommandOutput) -> Result<(), CommandError> {
     output.json(text.trim_end())?;
     output.line("")
 }
 
-fn decode<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
+fn decode<T: DeserializeOwned>(text: &str) -> Result<T, CommandError> {
     serde_json::from_str(text)
-        .map_err(|error| Failure::Failed(format!("the answer has another form ({error}); --format json shows it")))
+        .map_err(|error| CommandError::Failed(format!("the answer has another form ({error}); --format json shows it")))
 }

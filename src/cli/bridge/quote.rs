@@ -1,12 +1,12 @@
 use super::{
     super::{
-        Failure, RouteArguments,
-        output::Output,
-        table::{Align, Cell, Column},
+        CommandError, RouteArguments,
+        output::CommandOutput,
+        table::{Align, Heading, TableCell},
     },
     Router,
-    names::Catalogue,
-    print::{Answer, Style, print},
+    print::{BridgeAnswer, OutputStyle, print},
+    router_names::RouterNames,
 };
 use crate::{
     client::endpoints,
@@ -17,9 +17,15 @@ use crate::{
 };
 
 /// Asks for a route and prints it.
-pub(super) async fn run(arguments: &RouteArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    arguments: &RouteArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     if arguments.amount.is_zero() {
-        return Err(Failure::Usage("an --amount of 0 cannot be sent; give a whole number in the smallest unit".into()));
+        return Err(CommandError::Usage(
+            "an --amount of 0 cannot be sent; give a whole number in the smallest unit".into(),
+        ));
     }
     let request = RouteRequest {
         amount_in: arguments.amount,
@@ -36,7 +42,7 @@ pub(super) async fn run(arguments: &RouteArguments, router: &Router, output: &mu
     print::<Route>(&body, router, output).await
 }
 
-const COLUMNS: &[Column] = &[
+const COLUMNS: &[Heading] = &[
     ("#", Align::Right),
     ("Over", Align::Left),
     ("From", Align::Left),
@@ -45,7 +51,7 @@ const COLUMNS: &[Column] = &[
     ("Signature", Align::Right),
 ];
 
-impl Answer for Route {
+impl BridgeAnswer for Route {
     const CSV: &'static [&'static str] = &[
         "operation",
         "kind",
@@ -84,63 +90,63 @@ impl Answer for Route {
         ends.into_iter().chain(&self.chain_ids).chain(fees).cloned().collect()
     }
 
-    fn table(&self, names: &Catalogue, style: Style) -> String {
+    fn table(&self, names: &RouterNames, style: OutputStyle) -> String {
         let end = |chain: &ChainId, denom: &Denom, amount: Amount| {
-            Cell::new(format!("{} on {}", names.amount(chain, denom, amount), names.full_chain(chain)))
+            TableCell::new(format!("{} on {}", names.amount(chain, denom, amount), names.full_chain(chain)))
         };
         let mut fields = vec![
             ("Send", end(&self.source_asset_chain_id, &self.source_asset_denom, self.amount_in)),
             ("Get", end(&self.dest_asset_chain_id, &self.dest_asset_denom, self.amount_out)),
             (
                 "Takes",
-                Cell::new(
+                TableCell::new(
                     self.seconds().map_or_else(|| "unknown".to_owned(), |seconds| format!("about {}", span(seconds))),
                 ),
             ),
-            ("Signatures", Cell::new(self.txs_count().to_string())),
+            ("Signatures", TableCell::new(self.txs_count().to_string())),
         ];
         let dollars = |text: &str| if text.is_empty() { "unknown".to_owned() } else { format!("${text}") };
         if !(self.usd_amount_in.is_empty() && self.usd_amount_out.is_empty()) {
             let worth = format!("{} → {}", dollars(&self.usd_amount_in), dollars(&self.usd_amount_out));
-            fields.push(("Worth", Cell::new(worth)));
+            fields.push(("Worth", TableCell::new(worth)));
         }
         if !self.swap_price_impact_percent.is_empty() {
-            fields.push(("Price impact", Cell::new(format!("{} %", self.swap_price_impact_percent))));
+            fields.push(("Price impact", TableCell::new(format!("{} %", self.swap_price_impact_percent))));
         }
-        fields.extend(self.estimated_fees.iter().map(|fee| ("Fee", Cell::new(fee_text(fee, names)))));
+        fields.extend(self.estimated_fees.iter().map(|fee| ("Fee", TableCell::new(fee_text(fee, names)))));
         let warning = self.warning.iter().map(|warning| format!("{}: {}", warning.kind, warning.message));
         let warnings = warning.chain(self.extra_warnings.iter().cloned());
-        fields.extend(warnings.map(|text| ("Warning", Cell::new(text).meaning(Meaning::Bad))));
-        fields.extend(self.extra_infos.iter().map(|text| ("Note", Cell::new(text))));
+        fields.extend(warnings.map(|text| ("Warning", TableCell::new(text).meaning(Meaning::Bad))));
+        fields.extend(self.extra_infos.iter().map(|text| ("Note", TableCell::new(text))));
         let needed: Vec<String> = self.required_chain_addresses.iter().map(ToString::to_string).collect();
-        fields.push(("Addresses", Cell::new(needed.join(", "))));
+        fields.push(("Addresses", TableCell::new(needed.join(", "))));
         if self.required_op_hook {
-            fields.push(("Hook", Cell::new("required: rollscope op-hook shows what must be signed")));
+            fields.push(("Hook", TableCell::new("required: rollscope op-hook shows what must be signed")));
         }
-        let rows: Vec<Vec<Cell>> =
+        let rows: Vec<Vec<TableCell>> =
             self.operations.iter().enumerate().map(|(place, operation)| step(place, operation, names)).collect();
         format!("{}\n{}", style.details(&fields), style.rows(COLUMNS, &rows))
     }
 }
 
-fn step(place: usize, operation: &Operation, names: &Catalogue) -> Vec<Cell> {
-    let chain = |chain: Option<&ChainId>| Cell::new(chain.map(|chain| names.chain(chain)).unwrap_or_default());
+fn step(place: usize, operation: &Operation, names: &RouterNames) -> Vec<TableCell> {
+    let chain = |chain: Option<&ChainId>| TableCell::new(chain.map(|chain| names.chain(chain)).unwrap_or_default());
     let amount = match (operation.to_chain(), operation.denom_out(), operation.amount_out) {
         (Some(chain), Some(denom), Some(amount)) => names.amount(chain, denom, amount),
         _ => String::new(),
     };
     vec![
-        Cell::new((place + 1).to_string()),
-        Cell::new(HopProtocol::of_operation(operation).to_string()),
+        TableCell::new((place + 1).to_string()),
+        TableCell::new(HopProtocol::of_operation(operation).to_string()),
         chain(operation.from_chain()),
         chain(operation.to_chain()),
-        Cell::new(amount),
-        Cell::new(operation.tx_index.saturating_add(1).to_string()),
+        TableCell::new(amount),
+        TableCell::new(operation.tx_index.saturating_add(1).to_string()),
     ]
 }
 
 /// `RELAY 0.5 USDC, deducted on the way`.
-fn fee_text(fee: &Fee, names: &Catalogue) -> String {
+fn fee_text(fee: &Fee, names: &RouterNames) -> String {
     let amount = match (&fee.origin_asset, fee.amount) {
         (Some(asset), Some(amount)) => names.amount(&asset.chain_id, &asset.denom, amount),
         (None, Some(amount)) => amount.to_string(),

@@ -6,10 +6,10 @@ use std::{
 use indicatif::ProgressBar;
 
 use super::{
-    super::{Failure, TrackArguments, arguments::TxArguments, output::Output, table::Cell},
+    super::{CommandError, TrackArguments, arguments::TxArguments, output::CommandOutput, table::TableCell},
     Router,
-    names::Catalogue,
-    print::{Answer, Style, print},
+    print::{BridgeAnswer, OutputStyle, print},
+    router_names::RouterNames,
 };
 use crate::{
     client::endpoints,
@@ -22,7 +22,11 @@ use crate::{
 };
 
 /// Has a transaction watched and prints the answer.
-pub(super) async fn run(arguments: &TrackArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    arguments: &TrackArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let body = register(router, &arguments.tx).await.map_err(|error| router.failure(error))?;
     print::<TrackResponse>(&body, router, output).await
 }
@@ -36,7 +40,7 @@ pub(super) fn request(tx: &TxArguments) -> TrackRequest {
 /// one some seconds late. What it does not merely not know yet is an error at once.
 pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8>, ApiError> {
     let request = request(tx);
-    let waiting = Waiting::new();
+    let waiting = RegistrationProgress::new();
     let mut tries = 0;
     loop {
         let error = match router.client.raw(endpoints::track(&request)).await {
@@ -49,20 +53,20 @@ pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8
         let next = next_try(Occasion::Broadcast, tries, Some(now), retry_after, now);
         let is_worth_it = matches!(error.kind, ErrorKind::Untracked(_)) || error.is_transient();
         let Some(next) = next.filter(|_| is_worth_it && tries < tx.tries) else { return Err(error) };
-        waiting.tell(tries, tx.tries, &error);
+        waiting.warn(tries, tx.tries, &error);
         tokio::time::sleep(next.since(now)).await;
     }
 }
 
 /// A line on standard error while the router does not take a transaction yet; nothing where that is no terminal.
-struct Waiting(Option<ProgressBar>);
+struct RegistrationProgress(Option<ProgressBar>);
 
-impl Waiting {
+impl RegistrationProgress {
     fn new() -> Self {
         Self(io::stderr().is_terminal().then(ProgressBar::new_spinner))
     }
 
-    fn tell(&self, tries: u32, most: u32, error: &ApiError) {
+    fn warn(&self, tries: u32, most: u32, error: &ApiError) {
         if let Some(bar) = &self.0 {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar.set_message(format!("not taken yet, asked {tries} of {most} times: {}", error.brief()));
@@ -70,7 +74,7 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for RegistrationProgress {
     fn drop(&mut self) {
         if let Some(bar) = &self.0 {
             bar.finish_and_clear();
@@ -78,17 +82,17 @@ impl Drop for Waiting {
     }
 }
 
-impl Answer for TrackResponse {
+impl BridgeAnswer for TrackResponse {
     const CSV: &'static [&'static str] = &["tx_hash", "explorer_link"];
 
     fn csv(&self) -> Vec<Vec<String>> {
         vec![vec![self.tx_hash.clone(), self.explorer_link.clone()]]
     }
 
-    fn table(&self, _: &Catalogue, style: Style) -> String {
-        let mut fields = vec![("Watched", Cell::new(&self.tx_hash))];
+    fn table(&self, _: &RouterNames, style: OutputStyle) -> String {
+        let mut fields = vec![("Watched", TableCell::new(&self.tx_hash))];
         if !self.explorer_link.is_empty() {
-            fields.push(("Page", Cell::new(&self.explorer_link)));
+            fields.push(("Page", TableCell::new(&self.explorer_link)));
         }
         style.details(&fields)
     }

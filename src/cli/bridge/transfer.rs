@@ -4,16 +4,16 @@ use serde_json::{Value, json};
 
 use super::{
     super::{
-        Failure, TransferArguments,
+        CommandError, TransferArguments,
         arguments::Format,
         list::one_line,
-        output::Output,
-        table::{Align, Cell, Column},
+        output::CommandOutput,
+        table::{Align, Heading, TableCell},
     },
     Router, files,
-    names::Catalogue,
-    print::Style,
+    print::OutputStyle,
     register::request,
+    router_names::RouterNames,
 };
 use crate::{
     config::Meaning,
@@ -28,21 +28,25 @@ use crate::{
 };
 
 /// Looks at a transfer once. The body is printed as JSON; a table says where the funds are.
-pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
-    let mut follow = Follow::new(arguments)?;
+pub(super) async fn run(
+    arguments: &TransferArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
+    let mut follow = FollowedTransfer::new(arguments)?;
     let answered = router.client.status(&request(&arguments.tx)).await;
     let status = answered.map_err(|error| match error.kind {
         ErrorKind::Untracked(_) => {
-            Failure::NotFound(format!("{error}; the router may not watch it yet: rollscope track has it watched"))
+            CommandError::NotFound(format!("{error}; the router may not watch it yet: rollscope track has it watched"))
         }
         _ => router.failure(error),
     })?;
     follow.take(&status, Timestamp::now());
-    let plain = Catalogue::default();
+    let plain = RouterNames::default();
     let is_json = matches!(output.format, Format::Json | Format::Jsonl);
     // What ends in failure is told of in words, whatever the format.
     let needs_names = !is_json || end(&follow.status_view(&plain, Timestamp::now())).is_err();
-    let names = if needs_names { Catalogue::fetch(router, &follow.chains()).await } else { plain };
+    let names = if needs_names { RouterNames::fetch(router, &follow.chains()).await } else { plain };
     let now = follow.status_view(&names, Timestamp::now());
     match output.format {
         Format::Json => {
@@ -57,22 +61,22 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
             output.csv(CSV)?;
             csv(&now).iter().try_for_each(|row| output.csv(row))?;
         }
-        Format::Table => output.text(&table(&now, &names, Style::of(output)))?,
+        Format::Table => output.text(&table(&now, &names, OutputStyle::of(output)))?,
     }
     output.flush()?;
     end(&now)
 }
 
 /// A transfer as it is followed: nothing is kept beyond the command.
-pub(super) struct Follow {
+pub(super) struct FollowedTransfer {
     record: TransferRecord,
     answers: RouterAnswers,
     evidence: Evidence,
 }
 
-impl Follow {
+impl FollowedTransfer {
     /// The transfer that a command names.
-    pub(super) fn new(arguments: &TransferArguments) -> Result<Self, Failure> {
+    pub(super) fn new(arguments: &TransferArguments) -> Result<Self, CommandError> {
         let tx = &arguments.tx;
         let mut record = TransferRecord::of_hash(tx.chain.clone(), &tx.hash, Timestamp::now());
         if let Some(path) = &arguments.route {
@@ -83,13 +87,12 @@ impl Follow {
     }
 
     /// The router has taken the transaction.
-    pub(super) fn accepted(&mut self) {
+    pub(super) fn accept(&mut self) {
         if let Some(tx) = self.record.txs.first_mut() {
             tx.tracking = Tracking::Accepted;
         }
     }
 
-    /// A status came.
     pub(super) fn take(&mut self, status: &Verbatim<TransferStatus>, now: Timestamp) {
         if let Some(tx) = self.record.txs.first_mut() {
             tx.tracking = Tracking::Accepted;
@@ -99,17 +102,15 @@ impl Follow {
         }
     }
 
-    /// The second witness said something.
-    pub(super) fn witness(&mut self, evidence: SourceEvidence) {
+    /// What the indexer of the source chain says of the source transaction.
+    pub(super) fn take_evidence(&mut self, evidence: SourceEvidence) {
         self.evidence.source = Some(evidence);
     }
 
-    /// What the second witness said last.
     pub(super) fn evidence(&self) -> Evidence {
         self.evidence
     }
 
-    /// Its transaction.
     pub(super) fn id(&self) -> &TransferId {
         &self.record.id
     }
@@ -119,8 +120,7 @@ impl Follow {
         self.record.created
     }
 
-    /// How it stands.
-    pub(super) fn status_view(&self, names: &Catalogue, now: Timestamp) -> TransferStatusView {
+    pub(super) fn status_view(&self, names: &RouterNames, now: Timestamp) -> TransferStatusView {
         status_view(&self.record, &self.answers, self.evidence, names, now)
     }
 
@@ -132,7 +132,7 @@ impl Follow {
 
     /// The chains that it is known to touch.
     pub(super) fn chains(&self) -> Vec<ChainId> {
-        let view = self.status_view(&Catalogue::default(), Timestamp::now());
+        let view = self.status_view(&RouterNames::default(), Timestamp::now());
         let hops = view.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
         let release = view.release.iter().map(|release| release.chain_id.clone());
         hops.chain(release).chain([self.record.id.chain_id.clone()]).collect()
@@ -140,10 +140,10 @@ impl Follow {
 }
 
 /// What a script is told by the exit status of a transfer that stands like this.
-pub(super) fn end(view: &TransferStatusView) -> Result<(), Failure> {
+pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
     match view.phase {
-        Phase::FailedReleased | Phase::FailedHeld => Err(Failure::TransferFailed(view.headline.to_string())),
-        Phase::Abandoned => Err(Failure::Abandoned(view.headline.to_string())),
+        Phase::FailedReleased | Phase::FailedHeld => Err(CommandError::TransferFailed(view.headline.to_string())),
+        Phase::Abandoned => Err(CommandError::Abandoned(view.headline.to_string())),
         _ => Ok(()),
     }
 }
@@ -166,7 +166,7 @@ fn word(phase: &Phase) -> &'static str {
 }
 
 /// What is known, as one object: where the funds are comes first.
-pub(super) fn line(follow: &Follow, view: &TransferStatusView, now: Timestamp) -> String {
+pub(super) fn line(follow: &FollowedTransfer, view: &TransferStatusView, now: Timestamp) -> String {
     let hop = |hop: &HopView| {
         json!({
             "protocol": hop.protocol.to_string(),
@@ -216,7 +216,7 @@ pub(super) fn csv(view: &TransferStatusView) -> Vec<Vec<String>> {
     view.hops.iter().enumerate().map(of).collect()
 }
 
-const COLUMNS: &[Column] = &[
+const COLUMNS: &[Heading] = &[
     ("#", Align::Right),
     ("", Align::Left),
     ("Over", Align::Left),
@@ -226,19 +226,19 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// Where the funds are, and then the rest.
-pub(super) fn table(view: &TransferStatusView, names: &Catalogue, style: Style) -> String {
+pub(super) fn table(view: &TransferStatusView, names: &RouterNames, style: OutputStyle) -> String {
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(|chain| names.chain(chain)).unwrap_or_default();
     let row = |(place, hop): (usize, &HopView)| {
         vec![
-            Cell::new((place + 1).to_string()),
-            Cell::new(sign(hop.phase)).meaning(meaning(hop.phase)),
-            Cell::new(hop.protocol.to_string()),
-            Cell::new(chain(&hop.from)),
-            Cell::new(chain(&hop.to)),
-            Cell::new(if hop.state.is_empty() { hop.phase.to_string() } else { hop.state.clone() }),
+            TableCell::new((place + 1).to_string()),
+            TableCell::new(sign(hop.phase)).meaning(meaning(hop.phase)),
+            TableCell::new(hop.protocol.to_string()),
+            TableCell::new(chain(&hop.from)),
+            TableCell::new(chain(&hop.to)),
+            TableCell::new(if hop.state.is_empty() { hop.phase.to_string() } else { hop.state.clone() }),
         ]
     };
-    let rows: Vec<Vec<Cell>> = view.hops.iter().enumerate().map(row).collect();
+    let rows: Vec<Vec<TableCell>> = view.hops.iter().enumerate().map(row).collect();
     let notes = view.notes.iter().chain(&view.problem).map(|note| format!("{}\n", crate::domain::text::clean(note)));
     let notes: String = notes.collect();
     let gap = if rows.is_empty() { "" } else { "\n" };

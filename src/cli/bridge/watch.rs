@@ -10,13 +10,13 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::{
-    super::{Failure, TransferArguments, arguments::Format, output::Output},
+    super::{CommandError, TransferArguments, arguments::Format, output::CommandOutput},
     Router,
-    names::Catalogue,
-    print::Style,
+    print::OutputStyle,
     register::{register, request},
-    transfer::{CSV, Follow, csv, end, line, sign, table},
-    witness::Witness,
+    router_names::RouterNames,
+    source_check::SourceCheck,
+    transfer::{CSV, FollowedTransfer, csv, end, line, sign, table},
 };
 use crate::{
     domain::{ChainId, Timestamp},
@@ -25,21 +25,25 @@ use crate::{
 };
 
 /// A router that takes up a transfer again needs a moment.
-const REVIVAL: Duration = Duration::from_secs(1);
+const RETRACK_PAUSE: Duration = Duration::from_secs(1);
 
 /// Has a transfer watched by the router, follows it, and prints each change.
-pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
-    let mut follow = Follow::new(arguments)?;
-    let mut show = Show::new(output);
-    let names = Catalogue::default();
+pub(super) async fn run(
+    arguments: &TransferArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
+    let mut follow = FollowedTransfer::new(arguments)?;
+    let mut show = ChangeWriter::new(output);
+    let names = RouterNames::default();
     // Before anything is asked: also a router that does not answer must not keep back what is known.
     show.change(&follow, &follow.status_view(&names, Timestamp::now()), &names)?;
     register(router, &arguments.tx).await.map_err(|error| router.failure(error))?;
-    follow.accepted();
-    let witness = Witness::new(router.indexer.clone());
-    let mut watch = Watch { follow, names, named: Vec::new(), last: None, witness };
+    follow.accept();
+    let source_check = SourceCheck::new(router.indexer.clone());
+    let mut watch = TransferWatch { follow, names, named: Vec::new(), last: None, source_check };
     loop {
-        watch.look().await;
+        watch.check_source().await;
         watch.learn_names(router).await;
         let now = Timestamp::now();
         let view = watch.follow.status_view(&watch.names, now);
@@ -57,22 +61,22 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
 }
 
 /// A transfer that is being followed.
-struct Watch {
-    follow: Follow,
-    names: Catalogue,
+struct TransferWatch {
+    follow: FollowedTransfer,
+    names: RouterNames,
     /// The chains whose names were asked for last.
     named: Vec<ChainId>,
     last: Option<LastPoll>,
-    witness: Witness,
+    source_check: SourceCheck,
 }
 
-impl Watch {
-    /// Asks the second witness, as long as it has something to say.
-    async fn look(&mut self) {
+impl TransferWatch {
+    /// Asks the indexer of the source chain, as long as it has something new to say.
+    async fn check_source(&mut self) {
         let id = self.follow.id().clone();
         let Some(hash) = id.hash.tx_hash() else { return };
-        if let Some(found) = self.witness.look(&id.chain_id, hash).await {
-            self.follow.witness(found);
+        if let Some(found) = self.source_check.ask_once(&id.chain_id, hash).await {
+            self.follow.take_evidence(found);
         }
     }
 
@@ -80,7 +84,7 @@ impl Watch {
     async fn learn_names(&mut self, router: &Router) {
         let chains = self.follow.chains();
         if self.named != chains {
-            self.names = Catalogue::fetch(router, &chains).await;
+            self.names = RouterNames::fetch(router, &chains).await;
             self.named = chains;
         }
     }
@@ -90,15 +94,15 @@ impl Watch {
         &mut self,
         router: &Router,
         arguments: &TransferArguments,
-        show: &mut Show<'_>,
-    ) -> Result<(), Failure> {
+        show: &mut ChangeWriter<'_>,
+    ) -> Result<(), CommandError> {
         let answered = router.client.status(&request(&arguments.tx)).await;
         let at = Timestamp::now();
         let failures = self.last.map_or(0, |last| last.failures) + 1;
         let (failures, retry_after) = match answered {
             Ok(status) => {
                 self.follow.take(&status, at);
-                self.revive(router, arguments).await;
+                self.track_again(router, arguments).await;
                 (0, None)
             }
             // The router took the transaction, so it is only late.
@@ -114,15 +118,15 @@ impl Watch {
     }
 }
 
-impl Watch {
+impl TransferWatch {
     /// Has a transfer that was given up before this command watched again, once, and looks whether that helped.
-    async fn revive(&mut self, router: &Router, arguments: &TransferArguments) {
+    async fn track_again(&mut self, router: &Router, arguments: &TransferArguments) {
         let request = request(&arguments.tx);
         let is_given_up = self.follow.status_view(&self.names, Timestamp::now()).phase == Phase::Abandoned;
         if self.last.is_some() || !is_given_up || router.client.track_again(&request).await.is_err() {
             return;
         }
-        tokio::time::sleep(REVIVAL).await;
+        tokio::time::sleep(RETRACK_PAUSE).await;
         if let Ok(status) = router.client.status(&request).await {
             self.follow.take(&status, Timestamp::now());
         }
@@ -130,32 +134,37 @@ impl Watch {
 }
 
 /// Where changes are shown.
-struct Show<'a> {
-    output: &'a mut Output,
-    bars: Option<Bars>,
+struct ChangeWriter<'a> {
+    output: &'a mut CommandOutput,
+    bars: Option<HopBars>,
     /// What was shown last, but for what only the clock changes.
     shown: Option<String>,
 }
 
-impl<'a> Show<'a> {
-    fn new(output: &'a mut Output) -> Self {
+impl<'a> ChangeWriter<'a> {
+    fn new(output: &'a mut CommandOutput) -> Self {
         let is_watched = output.format == Format::Table && output.is_terminal && io::stderr().is_terminal();
-        Self { output, bars: is_watched.then(Bars::new), shown: None }
+        Self { output, bars: is_watched.then(HopBars::new), shown: None }
     }
 
     /// Shows how it stands, where that differs from what was shown.
-    fn change(&mut self, follow: &Follow, view: &TransferStatusView, names: &Catalogue) -> Result<(), Failure> {
+    fn change(
+        &mut self,
+        follow: &FollowedTransfer,
+        view: &TransferStatusView,
+        names: &RouterNames,
+    ) -> Result<(), CommandError> {
         // Where the funds are comes first; the bars only once the router has taken the transaction.
         if let (Some(bars), Some(_)) = (&mut self.bars, &self.shown) {
             bars.draw(view, names);
         }
-        let essence = essence(follow, view);
-        if self.shown.as_ref() == Some(&essence) {
+        let comparison_key = comparison_key(follow, view);
+        if self.shown.as_ref() == Some(&comparison_key) {
             return Ok(());
         }
         match (self.output.format, &self.bars) {
             (Format::Table, None) => {
-                self.output.text(&table(view, names, Style::of(self.output)))?;
+                self.output.text(&table(view, names, OutputStyle::of(self.output)))?;
                 self.output.line("")?;
             }
             (Format::Table, Some(bars)) => {
@@ -173,16 +182,16 @@ impl<'a> Show<'a> {
                 self.output.line("")?;
             }
         }
-        self.shown = Some(essence);
+        self.shown = Some(comparison_key);
         self.output.flush()
     }
 
     /// Tells of a failure that may pass, on standard error.
     fn trouble(&self, error: &ApiError) {
-        let tell = || eprintln!("note: {error}; it is asked again");
+        let warn = || eprintln!("note: {error}; it is asked again");
         match &self.bars {
-            Some(bars) => bars.all.suspend(tell),
-            None => tell(),
+            Some(bars) => bars.all.suspend(warn),
+            None => warn(),
         }
     }
 
@@ -195,24 +204,24 @@ impl<'a> Show<'a> {
 }
 
 /// What a change is judged by: everything but the clock's part of the words.
-fn essence(follow: &Follow, view: &TransferStatusView) -> String {
+fn comparison_key(follow: &FollowedTransfer, view: &TransferStatusView) -> String {
     let hop = |hop: &HopView| format!("{}{}{}{:?}", hop.phase, hop.state, hop.txs.len(), hop.problem);
     let hops: Vec<String> = view.hops.iter().map(hop).collect();
     format!("{:?}{:?}{:?}{:?}{:?}", view.phase, view.release, view.problem, hops, follow.evidence())
 }
 
 /// A bar for each hop, below what was printed.
-struct Bars {
+struct HopBars {
     all: MultiProgress,
     hops: Vec<ProgressBar>,
 }
 
-impl Bars {
+impl HopBars {
     fn new() -> Self {
         Self { all: MultiProgress::new(), hops: Vec::new() }
     }
 
-    fn draw(&mut self, view: &TransferStatusView, names: &Catalogue) {
+    fn draw(&mut self, view: &TransferStatusView, names: &RouterNames) {
         while self.hops.len() < view.hops.len() {
             let bar = self.all.add(ProgressBar::new(100));
             if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:20} {msg}") {

@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use crate::{
     cli::{
-        record::Record,
-        table::{Align, Cell, Column, Layout, details, paint},
+        record::CommandRecord,
+        table::{Align, Heading, TableCell, TableLayout, details, paint},
     },
     config::Meaning,
     domain::{
         Address, Amount, Balance, Denom,
         text::{clean, clip, group_digits, wrap},
     },
-    story::{BridgeMove, Glossary, Holder, NftChange, NftName, Story, Style, text_of},
+    story::{BalanceHolder, BridgeMove, Glossary, NftChange, NftName, Story, Style, text_of},
     wire::Tx,
 };
 
@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bool) -> String {
     let story = Story::of(tx, glossary);
     let twins = twins(&story, glossary);
-    let mut page = Page { tx, story: &story, glossary, width, colored, twins, text: String::new() };
+    let mut page = StoryText { tx, story: &story, glossary, width, colored, twins, text: String::new() };
     page.verdict();
     page.sentences();
     page.notes();
@@ -33,7 +33,7 @@ pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bo
 }
 
 /// The text in the making.
-struct Page<'a> {
+struct StoryText<'a> {
     tx: &'a Tx,
     story: &'a Story,
     glossary: &'a Glossary,
@@ -47,10 +47,10 @@ struct Page<'a> {
 /// A paragraph on a terminal is cut beyond this; JSON has all of it.
 const MOST_COLUMNS: usize = 4_000;
 
-const COLUMNS: &[Column] =
+const COLUMNS: &[Heading] =
     &[("Balances", Align::Left), ("Change", Align::Right), ("Token", Align::Left), ("", Align::Left)];
 
-impl Page<'_> {
+impl StoryText<'_> {
     fn verdict(&mut self) {
         let explanation = self.story.explanation.as_ref();
         let (line, meaning) = match (self.tx.is_success(), explanation) {
@@ -139,47 +139,52 @@ impl Page<'_> {
         }
         for change in &changes.supply {
             let name = if change.delta.is_negative() { "burned" } else { "minted" };
-            rows.push(self.row(Cell::new(name), &change.denom, change.delta, "supply"));
+            rows.push(self.row(TableCell::new(name), &change.denom, change.delta, "supply"));
         }
         if rows.is_empty() {
             return;
         }
         self.gap();
-        let layout = Layout::fit(COLUMNS, &rows, self.width, self.colored);
+        let layout = TableLayout::fit(COLUMNS, &rows, self.width, self.colored);
         self.line(&layout.heading());
         for row in &rows {
             self.line(&layout.line(row));
         }
     }
 
-    fn row(&self, holder: Cell, denom: &Denom, delta: Balance, mark: &str) -> Vec<Cell> {
+    fn row(&self, holder: TableCell, denom: &Denom, delta: Balance, mark: &str) -> Vec<TableCell> {
         let token = self.story.token(denom, self.glossary);
         let sign = if delta.is_negative() { "-" } else { "+" };
         let amount = amount_text(delta.magnitude(), token.map(|token| token.decimals));
         let meaning = if delta.is_negative() { Meaning::Bad } else { Meaning::Good };
-        vec![holder, Cell::new(format!("{sign}{amount}")).meaning(meaning), self.token(denom), Cell::new(mark)]
+        vec![
+            holder,
+            TableCell::new(format!("{sign}{amount}")).meaning(meaning),
+            self.token(denom),
+            TableCell::new(mark),
+        ]
     }
 
     /// The token's symbol; with its decimals where another token here has the same one.
-    fn token(&self, denom: &Denom) -> Cell {
+    fn token(&self, denom: &Denom) -> TableCell {
         match self.story.token(denom, self.glossary) {
-            None => Cell::new(denom.as_str()).or_short(denom.short()),
+            None => TableCell::new(denom.as_str()).or_short(denom.short()),
             Some(token) if self.twins.contains(token.symbol.as_str()) => {
-                Cell::new(format!("{} ({} decimals)", token.symbol, token.decimals))
+                TableCell::new(format!("{} ({} decimals)", token.symbol, token.decimals))
             }
-            Some(token) => Cell::new(&token.symbol),
+            Some(token) => TableCell::new(&token.symbol),
         }
     }
 
-    fn holder(&self, holder: Holder) -> Cell {
+    fn holder(&self, holder: BalanceHolder) -> TableCell {
         match holder {
-            Holder::Account(address) => match self.glossary.label(address) {
-                Some(label) => Cell::new(format!("{} ({label})", address.bech32())).or_short(label),
-                None => Cell::new(address.bech32()).or_short(address.short()),
+            BalanceHolder::Account(address) => match self.glossary.label(address) {
+                Some(label) => TableCell::new(format!("{} ({label})", address.bech32())).or_short(label),
+                None => TableCell::new(address.bech32()).or_short(address.short()),
             },
-            Holder::Store(bytes) => {
+            BalanceHolder::Store(bytes) => {
                 let hex = Address::Long(bytes).hex();
-                Cell::new(format!("store {hex}")).or_short(format!("store {}", hex.get(..10).unwrap_or_default()))
+                TableCell::new(format!("store {hex}")).or_short(format!("store {}", hex.get(..10).unwrap_or_default()))
             }
         }
     }

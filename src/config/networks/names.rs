@@ -2,11 +2,11 @@
 
 use toml::{Spanned, de::DeValue};
 
-use super::super::table::{Reader, article};
+use super::super::table::{TableReader, article};
 use crate::config::network::{KnownChannel, NamedAccount};
 
 /// Reads a list of channels; what is none is left out with a warning.
-pub(super) fn read_channels(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<KnownChannel>> {
+pub(super) fn read_channels(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<KnownChannel>> {
     const FORM: &str =
         "a channel is { port = \"transfer\", channel = \"channel-0\", chain = \"…\" }; this one is left out";
     read_list(reader, value, "networks.channels", FORM, |value| {
@@ -16,7 +16,7 @@ pub(super) fn read_channels(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>
 }
 
 /// Reads a list of accounts with names; what is none is left out with a warning.
-pub(super) fn read_accounts(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<NamedAccount>> {
+pub(super) fn read_accounts(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<NamedAccount>> {
     const FORM: &str = "an account is { address = \"init1… or 0x…\", name = \"…\" }; this one is left out";
     read_list(reader, value, "networks.accounts", FORM, |value| {
         let [address, name] = words(value, ["address", "name"])?;
@@ -25,7 +25,7 @@ pub(super) fn read_accounts(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>
 }
 
 /// Reads the number of a bridge.
-pub(super) fn read_bridge_id(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<u64> {
+pub(super) fn read_bridge_id(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<u64> {
     let integer = value.get_ref().as_integer();
     let number = integer.and_then(|integer| u64::from_str_radix(integer.as_str(), integer.radix()).ok());
     if number.is_none() {
@@ -35,7 +35,7 @@ pub(super) fn read_bridge_id(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_
 }
 
 fn read_list<T>(
-    reader: &mut Reader<'_>,
+    reader: &mut TableReader<'_>,
     value: &Spanned<DeValue<'_>>,
     key: &str,
     form: &str,

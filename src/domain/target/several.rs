@@ -10,7 +10,7 @@ const MISTYPED: usize = 16;
 
 /// One of several things.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct PastedItem {
     /// As it was pasted, cleaned.
     pub text: String,
     /// What it may name; empty where it was not understood.
@@ -21,7 +21,7 @@ pub struct Piece {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Several {
     /// The first hundred.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<PastedItem>,
     /// How many more there were.
     pub left_out: usize,
 }
@@ -37,8 +37,8 @@ pub fn several(pasted: &str) -> Option<Several> {
     if is_one && !pasted.contains(';') {
         return None;
     }
-    let pieces: Vec<Piece> = pasted.split(['\n', '\r', ';']).flat_map(line).collect();
-    let things: Vec<&Piece> = pieces.iter().filter(|piece| is_thing(piece)).collect();
+    let pieces: Vec<PastedItem> = pasted.split(['\n', '\r', ';']).flat_map(line).collect();
+    let things: Vec<&PastedItem> = pieces.iter().filter(|piece| is_thing(piece)).collect();
     let strong = things.iter().filter(|piece| is_strong(piece)).count();
     // The id of a token may have a semicolon in it.
     if things.len() < 2 || strong < 2 && (is_one || things.len() < pieces.len()) {
@@ -74,14 +74,14 @@ pub(super) fn only_strong(clean: &str) -> Option<Reading> {
 }
 
 /// One line: one thing, or its words.
-fn line(line: &str) -> Vec<Piece> {
+fn line(line: &str) -> Vec<PastedItem> {
     let clean = text::clean(line);
     let clean = words::strip(&clean);
     if clean.is_empty() {
         return Vec::new();
     }
     match strictly(clean) {
-        Some(reading) => vec![Piece { text: clean.to_owned(), targets: reading.targets }],
+        Some(reading) => vec![PastedItem { text: clean.to_owned(), targets: reading.targets }],
         None => words_of(clean).map(piece).collect(),
     }
 }
@@ -91,17 +91,17 @@ fn words_of(clean: &str) -> impl Iterator<Item = &str> {
     clean.split(is_between).map(words::strip).filter(|word| !word.is_empty())
 }
 
-fn piece(word: &str) -> Piece {
+fn piece(word: &str) -> PastedItem {
     let targets = url::read(word).map_or_else(|| bare(word), |reading| reading.targets);
-    Piece { text: word.to_owned(), targets }
+    PastedItem { text: word.to_owned(), targets }
 }
 
 /// Words of prose may look like denoms and chains.
-fn is_thing(piece: &Piece) -> bool {
+fn is_thing(piece: &PastedItem) -> bool {
     piece.targets.iter().any(|target| !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain))
 }
 
-fn is_strong(piece: &Piece) -> bool {
+fn is_strong(piece: &PastedItem) -> bool {
     is_thing(piece) && !piece.targets.iter().any(is_weak)
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     domain::MsgType,
-    indexer::index::{BlocksPage, Neighbours, TxSelection},
+    indexer::index::{FoundBlocks, Neighbours, TxSelection},
     wire::{BlockResponse, BlocksResponse, Pagination},
 };
 
@@ -29,7 +29,7 @@ impl Api {
     /// `GET /indexer/block/v1/blocks`: always counted.
     pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let paging = Paging::read(&request.query, CursorField::Height)?;
-        let BlocksPage { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
+        let FoundBlocks { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
         let total = bounds.map_or(0, |held| if self.quirks { held.tip.get() } else { held.blocks() });
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let pagination = if self.quirks {

@@ -9,7 +9,7 @@ mod traces;
 mod write;
 
 pub(super) use prepare::PreparedReceipts;
-pub use select::{EvmTxsPage, InternalTxSelection, InternalTxsPage, ReceiptSelection};
+pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;
 pub(super) use write::{insert, prune};
 
@@ -68,7 +68,12 @@ impl Index {
     }
 
     /// A page of receipts, counted if asked.
-    pub fn evm_txs(&self, scope: ReceiptSelection, range: &PageRange, count: bool) -> Result<EvmTxsPage, IndexError> {
+    pub fn evm_txs(
+        &self,
+        scope: ReceiptSelection,
+        range: &PageRange,
+        count: bool,
+    ) -> Result<FoundReceipts, IndexError> {
         self.database.read(|connection| select::receipts(connection, scope, range, count))
     }
 
@@ -78,7 +83,7 @@ impl Index {
         scope: InternalTxSelection,
         range: &PageRange,
         count: bool,
-    ) -> Result<Option<InternalTxsPage>, IndexError> {
+    ) -> Result<Option<FoundInternalTxs>, IndexError> {
         self.database.read(|connection| select::frames(connection, scope, range, count))
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 
 /// A page of blocks.
 #[derive(Clone, Debug)]
-pub struct BlocksPage {
+pub struct FoundBlocks {
     /// In list order.
     pub blocks: Vec<Block>,
     /// What lies around them.
@@ -47,7 +47,7 @@ pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexErr
 }
 
 /// A page of blocks by height.
-pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange) -> Result<BlocksPage, IndexError> {
+pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange) -> Result<FoundBlocks, IndexError> {
     let bounds = bounds(connection)?;
     let (keys, neighbours) = page::find(range, |take| {
         Ok(bounds
@@ -58,7 +58,7 @@ pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange)
         .into_iter()
         .map(|height| statement.query_row([height], |row| Ok(read_block(row, chain_id)))?)
         .collect::<Result<_, IndexError>>()?;
-    Ok(BlocksPage { blocks, neighbours, bounds })
+    Ok(FoundBlocks { blocks, neighbours, bounds })
 }
 
 pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {

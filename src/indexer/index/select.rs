@@ -33,7 +33,7 @@ pub enum TxSelection {
 
 /// A page of transactions, written out.
 #[derive(Clone, Debug)]
-pub struct TxsPage {
+pub struct FoundTxs {
     /// The transactions as JSON in list order, joined by commas.
     pub json: Vec<u8>,
     /// How many there are.
@@ -81,7 +81,7 @@ pub(super) fn txs(
     message_types: &[MsgType],
     range: &PageRange,
     count: bool,
-) -> Result<TxsPage, IndexError> {
+) -> Result<FoundTxs, IndexError> {
     let bounds = query::bounds(connection)?;
     let source = resolve(connection, bounds, scope, message_types)?;
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
@@ -96,7 +96,7 @@ pub(super) fn txs(
         let row = found.next()?.ok_or(IndexError::Body)?;
         codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut json)?;
     }
-    Ok(TxsPage { json, rows: keys.len(), neighbours, total, bounds })
+    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds })
 }
 
 /// Which of these message types occur in the index.

@@ -19,7 +19,6 @@ fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, u
     }
 }
 
-/// A deposit that arrived.
 pub(super) fn deposit(
     context: &TxContext<'_>,
     crossing: &BridgeEvent<'_>,
@@ -50,7 +49,6 @@ pub(super) fn deposit(
     })
 }
 
-/// A withdrawal that started.
 pub(super) fn withdrawal(
     context: &TxContext<'_>,
     crossing: &BridgeEvent<'_>,

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use self::{bank::Bank, items::NftLog, topics::LogMeaning};
 use super::{
-    EventReading, Holder, NftChange,
+    BalanceHolder, EventReading, NftChange,
     ledger::{BalanceLedger, EventPlace, gain, loss},
 };
 use crate::{
@@ -142,7 +142,6 @@ impl<'a> EvmReader<'a> {
         self.nfts.push(log.change(self.decoded, place));
     }
 
-    /// Names accounts and tokens.
     fn done(self) -> EventReading {
         let bank = self.bank;
         let mut names: HashMap<Short, Denom> = HashMap::new();
@@ -160,7 +159,7 @@ impl<'a> EvmReader<'a> {
                 denom
             });
         }
-        let holder = |account: &Short| Holder::Account(bank.whole(*account));
+        let holder = |account: &Short| BalanceHolder::Account(bank.whole(*account));
         let denom = |contract: &Short| names.get(contract).cloned().unwrap_or_else(|| bank::unnamed(*contract));
         EventReading {
             ledger: self.ledger.named(holder, denom),

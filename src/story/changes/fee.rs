@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    FeeLine, Holder, Sums,
+    BalanceHolder, FeeLine, Sums,
     ledger::{Sum, gain, listed, loss},
 };
 use crate::{
@@ -55,9 +55,9 @@ impl FeeLine {
 
     /// Takes the fee out of what moved outside the messages, so that it is counted once: here. The rest, if there is
     /// any, was no fee. False where the movements are another fee's than this.
-    pub(super) fn settle(&mut self, outside: &mut Sums<(Holder, Denom)>) -> bool {
-        let collector = Holder::Account(COLLECTOR);
-        let Some(payer) = self.payer.map(Holder::Account) else { return self.net_paid.is_empty() };
+    pub(super) fn settle(&mut self, outside: &mut Sums<(BalanceHolder, Denom)>) -> bool {
+        let collector = BalanceHolder::Account(COLLECTOR);
+        let Some(payer) = self.payer.map(BalanceHolder::Account) else { return self.net_paid.is_empty() };
         let mut is_paid = true;
         for Coin { denom, amount } in &self.net_paid {
             let collected = (collector, denom.clone());

@@ -5,13 +5,12 @@ use std::{
     hash::Hash,
 };
 
-use super::Holder;
+use super::BalanceHolder;
 use crate::{
     domain::{Amount, Balance, Coin, Denom, parse_coins},
     story::{EventPhase, Work},
 };
 
-/// One sum.
 #[derive(Debug, Default)]
 pub(super) struct Sum {
     pub(super) delta: Balance,
@@ -19,7 +18,6 @@ pub(super) struct Sum {
     pub(super) events: Vec<usize>,
 }
 
-/// Sums by key.
 #[derive(Debug)]
 pub(super) struct Sums<K> {
     sums: HashMap<K, Sum>,
@@ -36,7 +34,6 @@ pub(super) struct EventPlace {
 /// All movements of a transaction by holder and asset.
 #[derive(Debug)]
 pub(super) struct BalanceLedger<H, A> {
-    /// Of its messages.
     pub(super) inside: Sums<(H, A)>,
     /// Before and after them: the fee and its refund.
     pub(super) outside: Sums<(H, A)>,
@@ -49,12 +46,10 @@ pub(super) fn listed(text: &str, work: &Work) -> Option<Vec<Coin>> {
     text.matches(',').all(|_| work.takes_event()).then(|| parse_coins(text).ok()).flatten()
 }
 
-/// More of something.
 pub(super) fn gain(amount: Amount) -> Balance {
     Balance::from(amount)
 }
 
-/// Less of something.
 pub(super) fn loss(amount: Amount) -> Balance {
     Balance::below_zero(amount)
 }
@@ -205,9 +200,9 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
     /// The same with the names of holders and denoms.
     pub(super) fn named(
         self,
-        holder: impl Fn(&H) -> Holder,
+        holder: impl Fn(&H) -> BalanceHolder,
         denom: impl Fn(&A) -> Denom,
-    ) -> BalanceLedger<Holder, Denom> {
+    ) -> BalanceLedger<BalanceHolder, Denom> {
         BalanceLedger {
             inside: self.inside.renamed(|(who, what)| (holder(who), denom(what))),
             outside: self.outside.renamed(|(who, what)| (holder(who), denom(what))),
@@ -216,7 +211,7 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
     }
 }
 
-impl BalanceLedger<Holder, Denom> {
+impl BalanceLedger<BalanceHolder, Denom> {
     /// Whether each denom's changes add up to its change of supply (`docs/apis/story.md` §2.5), without passing 256
     /// bits.
     pub(super) fn is_conserved(&self) -> bool {

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use self::objects::Objects;
 use super::{
-    EventReading, Holder,
+    BalanceHolder, EventReading,
     ledger::{BalanceLedger, EventPlace, gain, loss},
     owners::Owners,
 };
@@ -157,7 +157,6 @@ impl<'a> MoveReader<'a> {
         }
     }
 
-    /// Names owners and denoms.
     fn done(self, tx: &Tx, decoded: &Decoded, work: &Work) -> EventReading {
         let mut metadata: HashSet<[u8; 32]> = self.ledger.parts().map(|(_, metadata)| *metadata).collect();
         metadata.extend(self.ledger.supplied());
@@ -168,8 +167,9 @@ impl<'a> MoveReader<'a> {
         owners.extend(search.found);
         let denoms = denoms::denoms(&metadata, decoded, work);
         let denom = |metadata: &[u8; 32]| denoms.get(metadata).cloned().unwrap_or_else(|| unnamed(metadata));
-        let holder =
-            |store: &[u8; 32]| owners.get(store).map_or(Holder::Store(*store), |owner| Holder::Account(*owner));
+        let holder = |store: &[u8; 32]| {
+            owners.get(store).map_or(BalanceHolder::Store(*store), |owner| BalanceHolder::Account(*owner))
+        };
         let mut named: Vec<(Denom, String)> =
             metadata.iter().map(|metadata| (denom(metadata), hex::encode_prefixed(metadata))).collect();
         named.sort_unstable();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Number;
 
-use super::{Changes, FeeLine, Holder, NftChange, NftName};
+use super::{BalanceHolder, Changes, FeeLine, NftChange, NftName};
 use crate::{domain::Coin, wire::Tx};
 
 /// What a transaction did, as JSON. Deltas are texts with a sign, as numbers of this size are no numbers to most
@@ -167,7 +167,7 @@ impl NftRecord {
     }
 }
 
-impl std::fmt::Display for Holder {
+impl std::fmt::Display for BalanceHolder {
     /// `init1…`, or `store:0x…` where the owner is unknown.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    EventReading, Holder, NftChange, NftName,
+    BalanceHolder, EventReading, NftChange, NftName,
     ledger::{BalanceLedger, EventPlace, gain, listed, loss},
     message_of,
 };
@@ -35,7 +35,7 @@ pub(super) fn read(decoded: &Decoded, work: &Work) -> EventReading {
 struct WasmReader<'a> {
     decoded: &'a Decoded,
     work: &'a Work,
-    ledger: BalanceLedger<Holder, Denom>,
+    ledger: BalanceLedger<BalanceHolder, Denom>,
     /// Each denom's text is kept once.
     denoms: HashMap<String, Denom>,
     reading: EventReading,
@@ -66,7 +66,7 @@ impl<'a> WasmReader<'a> {
         match event.value(who).and_then(|who| who.parse().ok()) {
             Some(who) => {
                 for (denom, amount) in coins {
-                    self.ledger.moves(place, Holder::Account(who), denom, sign(amount));
+                    self.ledger.moves(place, BalanceHolder::Account(who), denom, sign(amount));
                 }
             }
             None => self.reading.is_incomplete |= !coins.is_empty(),
@@ -149,7 +149,7 @@ impl<'a> WasmReader<'a> {
         }
         for (who, delta) in [(from, loss(amount)), (to, gain(amount))] {
             if let Some(who) = who {
-                self.ledger.moves(place, Holder::Account(who), denom.clone(), delta);
+                self.ledger.moves(place, BalanceHolder::Account(who), denom.clone(), delta);
             }
         }
     }

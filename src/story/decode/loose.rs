@@ -18,7 +18,6 @@ pub(super) trait JsonShape<'de>: Sized {
         Ok(None)
     }
 
-    /// Reads a list.
     fn of_list<A: SeqAccess<'de>>(mut items: A) -> Result<Option<Self>, A::Error> {
         while items.next_element::<IgnoredAny>()?.is_some() {}
         Ok(None)
@@ -171,7 +170,6 @@ pub(super) fn next_name<'de, A: MapAccess<'de>>(fields: &mut A) -> Result<Option
     fields.next_key()
 }
 
-/// Passes a value over.
 pub(super) fn skip<'de, A: MapAccess<'de>>(fields: &mut A) -> Result<(), A::Error> {
     fields.next_value::<IgnoredAny>().map(drop)
 }

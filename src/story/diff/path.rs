@@ -38,13 +38,6 @@ impl ValuePath {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-
-    /// A number that stands for the path within a message, to find its line again: two paths share one by chance only,
-    /// about once in four thousand million.
-    pub fn number(&self, message: usize) -> u32 {
-        let text = format!("{message}/{self}");
-        text.bytes().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-    }
 }
 
 impl fmt::Display for ValuePath {

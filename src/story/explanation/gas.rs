@@ -7,7 +7,7 @@ pub(super) fn ran_out(case: &Case<'_>) -> Option<Reason> {
         let (limit, rest) = rest.split_once(", gasUsed: ")?;
         let used: String = rest.chars().take_while(char::is_ascii_digit).collect();
         let words =
-            format!("ran out of gas: limit {}, needed at least {} ({})", number(limit), number(&used), spot(place));
+            format!("ran out of gas: limit {}, needed at least {} ({})", number(limit), number(&used), location(place));
         return Some(Reason::named("out of gas", Predicate::Verb(words)));
     }
     if (case.codespace, case.code) == ("sdk", 11) {
@@ -59,7 +59,7 @@ fn number(text: &str) -> String {
 }
 
 /// Where the gas ran out, with what that place does.
-fn spot(place: &str) -> String {
+fn location(place: &str) -> String {
     let doing = match place {
         "EVM gas consumption" => "while the EVM ran",
         "move runtime" => "while Move code ran",

@@ -9,7 +9,7 @@ pub(super) fn stopped(case: &Case<'_>) -> Option<Reason> {
     };
     let message = words.split_once(" with message ").map(|(_, message)| message.trim_end_matches([' ', ',']));
     let message = message.filter(|message| !message.is_empty() && *message != "None");
-    let place = place.map_or_else(|| "Move code".to_owned(), spot);
+    let place = place.map_or_else(|| "Move code".to_owned(), location);
     let what = match message {
         Some(message) => format!("{}, {}", said(status), said(message)),
         None => said(status),
@@ -23,7 +23,7 @@ pub(super) fn stopped(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// `0x1::dex (function 7, offset 75)`.
-fn spot(text: &str) -> String {
+fn location(text: &str) -> String {
     let mut parts = text.split(", ");
     let place = aborts::location(parts.next().unwrap_or_default());
     let number = |part: &str, name: &str| {

@@ -31,7 +31,6 @@ pub(in crate::story) enum Memo {
 /// A call that runs where a packet arrives, as the message that it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::story) struct Hook {
-    /// The message's type.
     pub(in crate::story) kind: MsgType,
     /// The message's fields, without its sender.
     pub(in crate::story) fields: Map<String, Value>,

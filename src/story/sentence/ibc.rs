@@ -12,7 +12,6 @@ pub(in crate::story) use packet_words::{arrived, left, parties};
 
 use crate::story::context::{Clause, MessageRef, TxContext};
 
-/// The messages of IBC.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     match message.kind.as_str() {
         "ibc.applications.transfer.v1.MsgTransfer" => Some(send::tokens(context, message)),

@@ -187,7 +187,6 @@ impl MoveFunctionCall<'_> {
         self.events(tag).into_iter().next()
     }
 
-    /// An account or object.
     fn party(&self, word: [u8; 32]) -> crate::story::Word {
         self.context.account(narrow(word))
     }

@@ -10,7 +10,6 @@ use crate::{
 
 /// Accounts of the made records.
 pub(in crate::story) const ALICE: &str = "init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06";
-/// Another.
 pub(in crate::story) const BOB: &str = "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm";
 
 /// A record with these messages and events; an event is its type and its attributes, `msg_index` among them or 0.

@@ -13,7 +13,7 @@ use crate::{
     wire::router::AssetRelease,
 };
 
-/// Columns of a chain's name, of an amount, and of the analysis at the most.
+/// Columns of a chain's name, of an amount, and of the whole at the most.
 const CHAIN: usize = 22;
 const AMOUNT: usize = 34;
 const LINE: usize = 120;
@@ -277,7 +277,6 @@ impl TransferAnalysis<'_> {
         (self.phase == Phase::Arrived || !name.to_lowercase().contains(ARRIVED)).then_some(name)
     }
 
-    /// A chain's name.
     pub(super) fn chain(&self, chain: &ChainId) -> String {
         self.outside(&self.names.chain(chain), CHAIN).unwrap_or_else(|| "a chain".to_owned())
     }

@@ -14,17 +14,17 @@ use crate::msg::{Instruction, Report};
 pub type StartError = Box<dyn Error + Send + Sync>;
 
 /// Starts the worker. Runs on the runtime's own threads after the first frame, so it may take its time.
-pub type Start = Pin<Box<dyn Future<Output = Result<Link, StartError>> + Send>>;
+pub type Start = Pin<Box<dyn Future<Output = Result<WorkerLink, StartError>> + Send>>;
 
 /// The two ends that a worker is reached by.
-pub struct Link {
+pub struct WorkerLink {
     /// Takes a command. Must not block.
     pub send: Box<dyn FnMut(Instruction) + Send>,
     /// What the worker has to say.
     pub reports: Receiver<Report>,
 }
 
-impl fmt::Debug for Link {
+impl fmt::Debug for WorkerLink {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Link").finish_non_exhaustive()
     }
@@ -34,7 +34,7 @@ impl fmt::Debug for Link {
 pub(super) enum Wake {
     Signal(Signal),
     Input(Option<io::Result<TerminalEvent>>),
-    Started(Result<Link, StartError>),
+    Started(Result<WorkerLink, StartError>),
     Report(Report),
     Outcome(Result<String, String>),
     /// The screen can show a picture better than it did.
@@ -44,10 +44,10 @@ pub(super) enum Wake {
 }
 
 /// The worker before, while and after it is started.
-enum Worker {
+enum WorkerState {
     Waiting(Start),
-    Starting(JoinHandle<Result<Link, StartError>>),
-    Running(Link),
+    Starting(JoinHandle<Result<WorkerLink, StartError>>),
+    Running(WorkerLink),
     Gone,
 }
 
@@ -55,7 +55,7 @@ enum Worker {
 pub struct Sources<I, G> {
     pub(super) input: I,
     pub(super) signals: G,
-    worker: Worker,
+    worker: WorkerState,
     /// Given before there was a worker to take them.
     early: Vec<Instruction>,
 }
@@ -69,41 +69,41 @@ impl<I, G> fmt::Debug for Sources<I, G> {
 impl<I, G> Sources<I, G> {
     /// Events of the terminal, signals of the system, and the worker to come.
     pub fn new(input: I, signals: G, start: Start) -> Self {
-        Self { input, signals, worker: Worker::Waiting(start), early: Vec::new() }
+        Self { input, signals, worker: WorkerState::Waiting(start), early: Vec::new() }
     }
 
     /// Begins to start the worker.
     pub(super) fn start(&mut self) {
-        self.worker = match mem::replace(&mut self.worker, Worker::Gone) {
-            Worker::Waiting(start) => Worker::Starting(tokio::spawn(start)),
+        self.worker = match mem::replace(&mut self.worker, WorkerState::Gone) {
+            WorkerState::Waiting(start) => WorkerState::Starting(tokio::spawn(start)),
             other => other,
         };
     }
 
     /// Whether the worker is still to come.
     pub(super) fn is_starting(&self) -> bool {
-        matches!(self.worker, Worker::Waiting(_) | Worker::Starting(_))
+        matches!(self.worker, WorkerState::Waiting(_) | WorkerState::Starting(_))
     }
 
     /// The worker is there: it gets what was commanded meanwhile.
-    pub(super) fn connect(&mut self, mut link: Link) {
+    pub(super) fn connect(&mut self, mut link: WorkerLink) {
         self.early.drain(..).for_each(&mut link.send);
-        self.worker = Worker::Running(link);
+        self.worker = WorkerState::Running(link);
     }
 
     /// Hands a command to the worker, or keeps it until there is one.
     pub(super) fn send(&mut self, command: Instruction) {
         match &mut self.worker {
-            Worker::Running(link) => (link.send)(command),
-            Worker::Waiting(_) | Worker::Starting(_) => self.early.push(command),
-            Worker::Gone => {}
+            WorkerState::Running(link) => (link.send)(command),
+            WorkerState::Waiting(_) | WorkerState::Starting(_) => self.early.push(command),
+            WorkerState::Gone => {}
         }
     }
 
     /// A report that is there already.
     pub(super) fn waiting_report(&mut self) -> Option<Report> {
         match &mut self.worker {
-            Worker::Running(link) => link.reports.try_recv().ok(),
+            WorkerState::Running(link) => link.reports.try_recv().ok(),
             _ => None,
         }
     }
@@ -125,7 +125,7 @@ where
     }
 }
 
-impl Worker {
+impl WorkerState {
     async fn next(&mut self) -> Option<Wake> {
         match self {
             Self::Running(link) => link.reports.recv().await.map(Wake::Report),

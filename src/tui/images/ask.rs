@@ -18,7 +18,7 @@ const LONGEST: usize = 4096;
 
 /// What is known of a terminal before it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum TerminalKind {
     /// Nothing.
     Unknown,
     /// Takes PNG files as iTerm2 does, whether it says so or not.
@@ -45,31 +45,31 @@ pub(in crate::tui) fn ask() -> Option<Graphics> {
     graphics
 }
 
-fn kind(variable: impl Fn(&str) -> String) -> Kind {
+fn kind(variable: impl Fn(&str) -> String) -> TerminalKind {
     const TAKERS: [&str; 8] = ["iTerm", "mintty", "vscode", "Tabby", "Hyper", "rio", "Bobcat", "WarpTerminal"];
     let program = variable("TERM_PROGRAM");
     if program.contains("WezTerm") || !variable("WEZTERM_EXECUTABLE").is_empty() {
-        Kind::OnlyIterm2
+        TerminalKind::OnlyIterm2
     } else if !variable("KONSOLE_VERSION").is_empty() {
-        Kind::None
+        TerminalKind::None
     } else if TAKERS.iter().any(|taker| program.contains(taker)) || variable("LC_TERMINAL").contains("iTerm") {
-        Kind::Iterm2
+        TerminalKind::Iterm2
     } else {
-        Kind::Unknown
+        TerminalKind::Unknown
     }
 }
 
 /// What to make of the answers.
-fn choose(answers: &[Response], kind: Kind, system: Option<Size>) -> Option<Graphics> {
+fn choose(answers: &[Response], kind: TerminalKind, system: Option<Size>) -> Option<Graphics> {
     let protocol = match kind {
-        Kind::None => return None,
-        Kind::OnlyIterm2 => Protocol::Iterm2,
+        TerminalKind::None => return None,
+        TerminalKind::OnlyIterm2 => Protocol::Iterm2,
         _ if answers.contains(&Response::Kitty) => {
             Protocol::Kitty { inflates: answers.contains(&Response::KittyCompression) }
         }
         _ if answers.contains(&Response::Sixel) => Protocol::Sixel,
-        Kind::Iterm2 => Protocol::Iterm2,
-        Kind::Unknown => return None,
+        TerminalKind::Iterm2 => Protocol::Iterm2,
+        TerminalKind::Unknown => return None,
     };
     let said = answers.iter().find_map(|answer| match answer {
         Response::CellSize(Some((width, height))) => Some(Size::new(*width, *height)),
@@ -122,19 +122,20 @@ mod tests {
     fn the_best_way_that_the_terminal_names_is_taken() {
         let chosen = |bytes, kind| choose(&answers(bytes), kind, Some(CHARACTER)).map(|graphics| graphics.protocol);
         let kitty = "\x1b_Gi=31;OK\x1b\\";
-        assert_eq!(chosen(kitty, Kind::Unknown), Some(Protocol::Kitty { inflates: false }));
+        assert_eq!(chosen(kitty, TerminalKind::Unknown), Some(Protocol::Kitty { inflates: false }));
         let both = "\x1b_Gi=31;OK\x1b\\\x1b_Gi=32;OK\x1b\\\x1b[?62;4c";
-        assert_eq!(chosen(both, Kind::Iterm2), Some(Protocol::Kitty { inflates: true }));
-        assert_eq!(chosen("\x1b[?62;4c", Kind::Unknown), Some(Protocol::Sixel));
-        assert_eq!(chosen("\x1b[?62c", Kind::Iterm2), Some(Protocol::Iterm2));
-        assert_eq!(chosen(both, Kind::OnlyIterm2), Some(Protocol::Iterm2));
-        assert_eq!(chosen(both, Kind::None), None);
-        assert_eq!(chosen("\x1b[?62;22c\x1b_Gi=31;EINVAL\x1b\\", Kind::Unknown), None);
+        assert_eq!(chosen(both, TerminalKind::Iterm2), Some(Protocol::Kitty { inflates: true }));
+        assert_eq!(chosen("\x1b[?62;4c", TerminalKind::Unknown), Some(Protocol::Sixel));
+        assert_eq!(chosen("\x1b[?62c", TerminalKind::Iterm2), Some(Protocol::Iterm2));
+        assert_eq!(chosen(both, TerminalKind::OnlyIterm2), Some(Protocol::Iterm2));
+        assert_eq!(chosen(both, TerminalKind::None), None);
+        assert_eq!(chosen("\x1b[?62;22c\x1b_Gi=31;EINVAL\x1b\\", TerminalKind::Unknown), None);
     }
 
     #[test]
     fn the_terminals_own_size_of_its_characters_goes_first() {
-        let size = |bytes, system| choose(&answers(bytes), Kind::Iterm2, system).map(|graphics| graphics.character);
+        let size =
+            |bytes, system| choose(&answers(bytes), TerminalKind::Iterm2, system).map(|graphics| graphics.character);
         assert_eq!(size("\x1b[6;20;10t", Some(CHARACTER)), Some(Size::new(10, 20)));
         assert_eq!(size("", Some(CHARACTER)), Some(CHARACTER));
         assert_eq!(size("", None), None);
@@ -146,10 +147,10 @@ mod tests {
         let known = |name: &'static str, value: &'static str| {
             kind(|asked| if asked == name { value.to_owned() } else { String::new() })
         };
-        assert_eq!(known("TERM_PROGRAM", "iTerm.app"), Kind::Iterm2);
-        assert_eq!(known("LC_TERMINAL", "iTerm2"), Kind::Iterm2);
-        assert_eq!(known("WEZTERM_EXECUTABLE", "/usr/bin/wezterm"), Kind::OnlyIterm2);
-        assert_eq!(known("KONSOLE_VERSION", "230800"), Kind::None);
-        assert_eq!(known("TERM", "xterm-256color"), Kind::Unknown);
+        assert_eq!(known("TERM_PROGRAM", "iTerm.app"), TerminalKind::Iterm2);
+        assert_eq!(known("LC_TERMINAL", "iTerm2"), TerminalKind::Iterm2);
+        assert_eq!(known("WEZTERM_EXECUTABLE", "/usr/bin/wezterm"), TerminalKind::OnlyIterm2);
+        assert_eq!(known("KONSOLE_VERSION", "230800"), TerminalKind::None);
+        assert_eq!(known("TERM", "xterm-256color"), TerminalKind::Unknown);
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     widgets::canvas::{Canvas, Part, row},
     widgets::{
         Hit,
-        document::{Document, INDENT},
+        document::{Document, INDENT, LineName},
     },
 };
 
@@ -13,7 +13,13 @@ use crate::{
 const MARK: &str = "→ ";
 
 /// Draws the rows of a document that are on screen.
-pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Rect, document: &Document, is_focused: bool, place: usize) {
+pub(crate) fn draw<Id: LineName>(
+    canvas: &mut Canvas<'_>,
+    area: Rect,
+    document: &Document<Id>,
+    is_focused: bool,
+    place: usize,
+) {
     if document.counts().0 == 0 {
         let empty = if document.filter().is_empty() { "nothing here" } else { "nothing matches" };
         canvas.text(row(area, 0), Meaning::Muted, &format!("  {empty}"));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Document, Line, Piece};
+use super::{Document, Line, LineName, TextSpan};
 use crate::config::Meaning;
 
-impl Document {
+impl<Id: LineName> Document<Id> {
     /// How many of the units ([`Line::unit`]) are shown of how many; `None` where the document has none.
     pub(crate) fn unit_counts(&self) -> Option<(usize, usize)> {
         let all = self.lines.iter().filter(|line| line.is_unit()).count();
@@ -39,7 +39,7 @@ impl Document {
     }
 
     /// Pieces with what is looked for marked in them.
-    pub(crate) fn highlighted(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+    pub(crate) fn highlighted(&self, pieces: Vec<TextSpan>) -> Vec<TextSpan> {
         let words = self.words();
         if words.is_empty() {
             return pieces;
@@ -117,13 +117,13 @@ impl Document {
 struct Above(Vec<(usize, u16)>);
 
 impl Above {
-    fn come_to(&mut self, line: &Line) {
+    fn come_to<Id>(&mut self, line: &Line<Id>) {
         while self.0.last().is_some_and(|(_, depth)| *depth >= line.depth) {
             self.0.pop();
         }
     }
 
-    fn go_past(&mut self, place: usize, line: &Line) {
+    fn go_past<Id>(&mut self, place: usize, line: &Line<Id>) {
         self.0.push((place, line.depth));
     }
 

@@ -1,8 +1,8 @@
 //! Folding: what hangs below a line is hidden or shown.
 
-use super::Document;
+use super::{Document, LineName};
 
-impl Document {
+impl<Id: LineName> Document<Id> {
     /// Folds or unfolds what hangs below the cursor's line; false when nothing does.
     pub(crate) fn toggle_fold(&mut self) -> bool {
         let Some(&place) = self.shown.get(self.cursor) else { return false };
@@ -67,8 +67,9 @@ impl Document {
     }
 
     /// Puts the cursor on the line of this name, opened with all that it lies below; false where there is none.
-    pub(crate) fn reveal(&mut self, name: u32) -> bool {
-        let Some(place) = self.lines.iter().position(|line| line.name == Some(name)) else { return false };
+    pub(crate) fn reveal(&mut self, name: Id) -> bool {
+        let name = Some(name);
+        let Some(place) = self.lines.iter().position(|line| line.name == name) else { return false };
         if self.kept.as_ref().is_some_and(|kept| !kept.contains(&place)) {
             self.set_filter("");
         }
@@ -88,7 +89,7 @@ impl Document {
     }
 
     fn put_cursor_on(&mut self, place: usize) {
-        self.spot = None;
+        self.word_ref = None;
         self.show();
         self.cursor = self.shown.partition_point(|&shown| shown < place).min(self.shown.len().saturating_sub(1));
         self.keep_cursor_visible();
@@ -111,7 +112,7 @@ mod tests {
     use crate::config::Meaning;
     use crate::widgets::document::Line;
 
-    fn tree() -> Document {
+    fn tree() -> Document<u32> {
         let line = |depth, text: &str, name| Line::at(depth).with(Meaning::Text, text).copying(text).named(name);
         Document::new(vec![
             line(0, "a", 1),

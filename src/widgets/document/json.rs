@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The lines of a JSON text; a text that is not JSON is shown as it is.
-pub(crate) fn json_lines(json: &str) -> Vec<Line> {
+pub(crate) fn json_lines<Id>(json: &str) -> Vec<Line<Id>> {
     match serde_json::from_str::<Value>(json) {
         Ok(value) => {
             let mut lines = Vec::new();
@@ -21,7 +21,7 @@ pub(crate) fn json_lines(json: &str) -> Vec<Line> {
 }
 
 /// Adds a value under a name, as deep as it goes.
-pub(crate) fn push_value(lines: &mut Vec<Line>, depth: u16, name: Option<&str>, value: &Value, comma: &str) {
+pub(crate) fn push_value<Id>(lines: &mut Vec<Line<Id>>, depth: u16, name: Option<&str>, value: &Value, comma: &str) {
     let head = || match name {
         Some(name) => Line::at(depth).with(Meaning::Key, format!("\"{name}\"")).with(Meaning::Muted, ": "),
         None => Line::at(depth),

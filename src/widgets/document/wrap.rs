@@ -1,11 +1,11 @@
 use unicode_width::UnicodeWidthChar as _;
 
-use super::Piece;
+use super::TextSpan;
 use crate::config::Meaning;
 
 /// Cuts pieces into rows of this many columns, at most `limit` of them, at blanks where there are some; `…` marks what does
 /// not fit.
-pub(crate) fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
+pub(crate) fn wrap(pieces: &[TextSpan], width: usize, limit: usize) -> Vec<Vec<TextSpan>> {
     let mut rows = Vec::new();
     let mut row: Vec<(Meaning, char)> = Vec::new();
     let mut used = 0;
@@ -50,10 +50,10 @@ fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
 }
 
 /// Characters as pieces, one for each run of a meaning.
-pub(crate) fn joined(row: &[(Meaning, char)]) -> Vec<Piece> {
+pub(crate) fn joined(row: &[(Meaning, char)]) -> Vec<TextSpan> {
     let runs = row.chunk_by(|(one, _), (other, _)| one == other);
     let piece = |run: &[(Meaning, char)]| {
-        Some(Piece { meaning: run.first()?.0, text: run.iter().map(|(_, sign)| sign).collect() })
+        Some(TextSpan { meaning: run.first()?.0, text: run.iter().map(|(_, sign)| sign).collect() })
     };
     runs.filter_map(piece).collect()
 }
@@ -66,8 +66,8 @@ mod tests {
     fn prose_breaks_at_blanks() {
         let rows = |text: &str, limit| -> Vec<String> {
             let pieces = [
-                Piece { meaning: Meaning::Warning, text: "• ".to_owned() },
-                Piece { meaning: Meaning::Text, text: text.to_owned() },
+                TextSpan { meaning: Meaning::Warning, text: "• ".to_owned() },
+                TextSpan { meaning: Meaning::Text, text: text.to_owned() },
             ];
             let rows = wrap(&pieces, 12, limit);
             rows.iter().map(|row| row.iter().map(|piece| piece.text.as_str()).collect()).collect()

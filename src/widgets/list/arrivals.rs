@@ -1,9 +1,9 @@
 //! Pages as they come: where their rows belong, and what is dropped to stay within bounds.
 
-use super::{CLIMB, Climb, Direction, Gap, Keep, ListWindow, PAGE, Row};
+use super::{Backfill, FetchDirection, Gap, ListRow, ListWindow, MOST_BACKFILLED, PAGE, RowFilter};
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Note, Page, PageKey, Total},
+    msg::{ListPage, Note, PageKey, PageStart, Total},
     widgets::list::bookmark::Bookmarks,
     wire::ApiError,
 };
@@ -16,7 +16,7 @@ pub(crate) enum NewestOutcome<R> {
     /// Something on screen may have changed.
     Changed,
     /// Rows are missing between this page and those held.
-    Gap(Page<R>),
+    Gap(ListPage<R>),
 }
 
 /// What a further page did.
@@ -28,7 +28,7 @@ pub(crate) enum PageOutcome {
     Further(PageKey),
 }
 
-impl<R: Row> Climb<R> {
+impl<R: ListRow> Backfill<R> {
     fn add(&mut self, rows: Vec<R>) {
         self.count += rows.len();
         self.rows.extend(rows);
@@ -56,10 +56,10 @@ impl<R: Row> Climb<R> {
     }
 }
 
-impl<R: Row> ListWindow<R> {
+impl<R: ListRow> ListWindow<R> {
     /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
     /// held it comes back: a larger one may reach them.
-    pub(crate) fn take_newest(&mut self, page: Page<R>, keep: Keep<R>, now: Timestamp) -> NewestOutcome<R> {
+    pub(crate) fn take_newest(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) -> NewestOutcome<R> {
         let is_first = self.state.value().is_none();
         let is_counted = page.total != Total::Unknown;
         if is_counted {
@@ -104,7 +104,7 @@ impl<R: Row> ListWindow<R> {
 
     /// Takes in a newest page as large as they come that does not reach the rows held. A followed list starts anew with
     /// it; one that stands still stays, and asks for the rows between when its view comes near them.
-    pub(crate) fn take_gap(&mut self, page: Page<R>, keep: Keep<R>) {
+    pub(crate) fn take_gap(&mut self, page: ListPage<R>, keep: RowFilter<R>) {
         if self.following {
             return self.start_with(page, keep);
         }
@@ -120,13 +120,13 @@ impl<R: Row> ListWindow<R> {
     }
 
     /// How many of a newest page's rows came after the newest that is known, kept or not.
-    fn count_fresh(&self, page: &Page<R>) -> usize {
+    fn count_fresh(&self, page: &ListPage<R>) -> usize {
         page.items.iter().position(|row| Some(row.key()) == self.newest).unwrap_or(page.items.len())
     }
 
-    fn start_with(&mut self, page: Page<R>, keep: Keep<R>) {
+    fn start_with(&mut self, page: ListPage<R>, keep: RowFilter<R>) {
         self.bookmarks = Bookmarks::default();
-        self.climb = Climb::default();
+        self.backfill = Backfill::default();
         self.is_too_far = false;
         self.gap = None;
         self.scanned = page.scanned();
@@ -134,19 +134,19 @@ impl<R: Row> ListWindow<R> {
         self.rows.clear();
         page.items.into_iter().filter(keep).for_each(|row| self.append(row));
         (self.cursor, self.top, self.unseen, self.following) = (0, 0, 0, true);
-        self.barren = if self.rows.is_empty() { self.scanned } else { 0 };
+        self.empty_scanned = if self.rows.is_empty() { self.scanned } else { 0 };
         self.notes = page.notes;
         self.continue_at(page.next);
     }
 
     fn append(&mut self, mut row: R) {
-        row.follow(self.rows.back());
+        row.number_after(self.rows.back());
         self.rows.push_back(row);
     }
 
     /// Starts anew with a first page, as after a refresh of a list that does not grow at its top. The cursor stays on
     /// its row where the page has it.
-    pub(crate) fn replace(&mut self, page: Page<R>, keep: Keep<R>, now: Timestamp) {
+    pub(crate) fn replace(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) {
         let selected = self.selected().map(R::key);
         self.total = page.total;
         self.state.settle(Ok(()), now);
@@ -167,7 +167,7 @@ impl<R: Row> ListWindow<R> {
     /// The page that is wanted is being asked for from now on.
     pub(crate) fn begin_fetch(&mut self) {
         self.fetching = self.wanted();
-        self.climb = Climb::default();
+        self.backfill = Backfill::default();
     }
 
     /// The page that was asked for cannot be had.
@@ -179,18 +179,20 @@ impl<R: Row> ListWindow<R> {
 
     /// Takes in a further page. One that does not continue the rows held any more, as they were dropped or started anew
     /// while it was on its way, changes nothing.
-    pub(crate) fn take_page(&mut self, page: Page<R>, keep: Keep<R>) -> PageOutcome {
+    pub(crate) fn take_page(&mut self, page: ListPage<R>, keep: RowFilter<R>) -> PageOutcome {
         let Some((direction, cursor)) = self.fetching.take() else { return PageOutcome::Done };
         self.page_error = None;
         match (direction, &cursor, &self.older) {
-            (Direction::Older, Cursor::Key(asked), Some(older)) if asked == older => self.take_older(page, keep),
-            (Direction::Older, ..) => {}
-            (Direction::Newer, ..) => return self.take_newer(&cursor, page, keep),
+            (FetchDirection::Older, PageStart::Key(asked), Some(older)) if asked == older => {
+                self.take_older(page, keep);
+            }
+            (FetchDirection::Older, ..) => {}
+            (FetchDirection::Newer, ..) => return self.take_newer(&cursor, page, keep),
         }
         PageOutcome::Done
     }
 
-    fn take_older(&mut self, page: Page<R>, keep: Keep<R>) {
+    fn take_older(&mut self, page: ListPage<R>, keep: RowFilter<R>) {
         let scanned = page.scanned();
         self.scanned += scanned;
         self.note(&page.notes);
@@ -198,7 +200,7 @@ impl<R: Row> ListWindow<R> {
         let held = self.rows.len();
         let fresh = page.items.into_iter().filter(|row| keep(row) && !known.contains(&row.key()));
         fresh.for_each(|row| self.append(row));
-        self.barren = if self.rows.len() == held { self.barren + scanned } else { 0 };
+        self.empty_scanned = if self.rows.len() == held { self.empty_scanned + scanned } else { 0 };
         self.continue_at(page.next);
         self.bound_above();
     }
@@ -210,37 +212,37 @@ impl<R: Row> ListWindow<R> {
         }
     }
 
-    fn take_newer(&mut self, cursor: &Cursor, page: Page<R>, keep: Keep<R>) -> PageOutcome {
-        if *cursor == Cursor::Start {
-            self.climb.newest = page.items.first().map(R::key);
+    fn take_newer(&mut self, cursor: &PageStart, page: ListPage<R>, keep: RowFilter<R>) -> PageOutcome {
+        if *cursor == PageStart::Start {
+            self.backfill.newest = page.items.first().map(R::key);
         }
-        self.climb.scanned += page.scanned();
+        self.backfill.scanned += page.scanned();
         let first = self.rows.front().map(R::key);
         let reach = page.items.iter().position(|row| Some(row.key()) == first);
         let count = reach.unwrap_or(page.items.len());
         let rows: Vec<R> = page.items.into_iter().take(count).filter(keep).collect();
         let meets_dropped = rows.last().is_some_and(|row| Some(&row.key()) == self.bookmarks.last_above());
-        self.climb.add(rows);
+        self.backfill.add(rows);
         if reach.is_none()
             && !meets_dropped
             && let Some(next) = page.next
         {
-            self.climb.mark_border(&next, self.capacity);
-            if self.climb.scanned >= CLIMB {
-                self.climb = Climb::default();
+            self.backfill.mark_border(&next, self.capacity);
+            if self.backfill.scanned >= MOST_BACKFILLED {
+                self.backfill = Backfill::default();
                 self.is_too_far = true;
                 return PageOutcome::Done;
             }
-            self.fetching = Some((Direction::Newer, Cursor::Key(next.clone())));
+            self.fetching = Some((FetchDirection::Newer, PageStart::Key(next.clone())));
             return PageOutcome::Further(next);
         }
-        self.join_climb();
+        self.join_backfill();
         PageOutcome::Done
     }
 
     /// The rows above that were fetched again reach the ones held.
-    fn join_climb(&mut self) {
-        let climb = std::mem::take(&mut self.climb);
+    fn join_backfill(&mut self) {
+        let backfill = std::mem::take(&mut self.backfill);
         let was_all_held = self.bookmarks.above() == 0;
         self.bookmarks.came_back();
         let begins_the_list = self.bookmarks.above() == 0;
@@ -248,13 +250,13 @@ impl<R: Row> ListWindow<R> {
         if begins_the_list {
             // Nothing is missing between the rows held and the list's newest now.
             let gap = self.gap.take().filter(|_| was_all_held);
-            unseen = gap.map_or(unseen, |gap| gap.unseen + climb.count);
+            unseen = gap.map_or(unseen, |gap| gap.unseen + backfill.count);
         }
-        self.bookmarks.insert_climbed(climb.borders, climb.dropped);
-        self.prepend(climb.rows.into());
+        self.bookmarks.insert_backfilled(backfill.borders, backfill.dropped);
+        self.prepend(backfill.rows.into());
         self.unseen = unseen;
         if !self.has_rows_above() {
-            self.newest = climb.newest;
+            self.newest = backfill.newest;
             self.number();
         }
         self.bound_below();
@@ -267,7 +269,7 @@ impl<R: Row> ListWindow<R> {
         for place in 0..rows.len() {
             let (before, rest) = rows.split_at_mut(place);
             if let Some(row) = rest.first_mut() {
-                row.follow(before.last());
+                row.number_after(before.last());
             }
         }
     }
@@ -276,7 +278,7 @@ impl<R: Row> ListWindow<R> {
         let count = rows.len();
         for mut row in rows.into_iter().rev() {
             if let Some(first) = self.rows.front() {
-                row.precede(first);
+                row.number_before(first);
             }
             self.rows.push_front(row);
         }
@@ -326,7 +328,7 @@ impl<R: Row> ListWindow<R> {
     /// Gives back memory while the list is covered: rows far from the cursor are dropped, the others forget what can be
     /// made again.
     pub(crate) fn shrink(&mut self) {
-        self.rows.iter_mut().for_each(Row::forget);
+        self.rows.iter_mut().for_each(ListRow::forget);
         let capacity = std::mem::replace(&mut self.capacity, 200);
         self.bound_above();
         self.bound_below();

@@ -1,4 +1,4 @@
-use crate::msg::{Cursor, PageKey};
+use crate::msg::{PageKey, PageStart};
 
 /// Page borders of a list in list order: the page behind a key begins after a row.
 ///
@@ -67,16 +67,16 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
 
     /// Borders above the rows that were held, of pages that were fetched again; the first `dropped` of them belong to
     /// rows that are not held.
-    pub(crate) fn insert_climbed(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
+    pub(crate) fn insert_backfilled(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
         self.marks.splice(self.above..self.above, borders);
         self.above += dropped;
     }
 
     /// Where the page begins that ends with the last dropped row.
-    pub(crate) fn cursor_above(&self) -> Cursor {
+    pub(crate) fn cursor_above(&self) -> PageStart {
         match self.above.checked_sub(2).and_then(|place| self.marks.get(place)) {
-            Some((_, key)) => Cursor::Key(key.clone()),
-            None => Cursor::Start,
+            Some((_, key)) => PageStart::Key(key.clone()),
+            None => PageStart::Start,
         }
     }
 

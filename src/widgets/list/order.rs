@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::{ListWindow, Row};
-use crate::{domain::Timestamp, msg::Page, widgets::list::bookmark::Bookmarks};
+use super::{ListRow, ListWindow};
+use crate::{domain::Timestamp, msg::ListPage, widgets::list::bookmark::Bookmarks};
 
-impl<R: Row> ListWindow<R> {
+impl<R: ListRow> ListWindow<R> {
     /// Whether every row of the list is held.
     pub(crate) fn is_whole(&self) -> bool {
         self.state.value().is_some() && self.ended && !self.has_rows_above()
@@ -35,7 +35,7 @@ impl<R: Row> ListWindow<R> {
 
     /// Takes in all rows of a list that is made here. The cursor stays on its row; the view on the first row, or that row
     /// where it is on the screen.
-    pub(crate) fn refill(&mut self, page: Page<R>, now: Timestamp) {
+    pub(crate) fn refill(&mut self, page: ListPage<R>, now: Timestamp) {
         let (row, top) = (self.cursor - self.top, self.top);
         self.replace(page, |_| true, now);
         self.top = if top == 0 { 0 } else { self.cursor.saturating_sub(row) };

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::{Keep, ListWindow, NewestOutcome, PAGE, PageOutcome, Row};
+use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, RowFilter};
 use crate::{
     domain::{MsgType, Timestamp},
-    msg::{Answer, Order, Page, PageRequest, Remote, Request},
+    msg::{Answer, ListPage, Order, PageRequest, Remote, Request},
     wire::ApiError,
 };
 
@@ -16,14 +16,13 @@ const OLD: Duration = Duration::from_secs(20);
 
 /// What a list is of.
 pub(crate) trait ListSource {
-    /// Its rows.
-    type Row: Row;
+    type Row: ListRow;
 
     /// The request for one of its pages; the page's order is the query's to choose.
     fn request(&self, page: PageRequest) -> Request;
 
     /// The rows of an answer; `None` where it is of another kind.
-    fn rows(&self, answer: Answer) -> Option<Page<Self::Row>>;
+    fn rows(&self, answer: Answer) -> Option<ListPage<Self::Row>>;
 
     /// Rows of a further page.
     fn page_size(&self) -> u16 {
@@ -36,7 +35,7 @@ pub(crate) trait ListSource {
     }
 
     /// Which rows are kept, where not the server chooses them.
-    fn keep(&self) -> Keep<Self::Row> {
+    fn keep(&self) -> RowFilter<Self::Row> {
         |_| true
     }
 
@@ -48,7 +47,7 @@ pub(crate) trait ListSource {
 
 /// What became of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Taken {
+pub(crate) struct ListUpdate {
     /// Whether anything on screen may have changed.
     pub(crate) is_changed: bool,
     /// Whether a newest page came where one was already.
@@ -65,8 +64,11 @@ pub(crate) trait RemoteList {
     /// Whether this is what it waits for.
     fn is_waiting_for(&self, request: &Request) -> bool;
 
+    /// Whether its first rows are awaited.
+    fn is_loading(&self) -> bool;
+
     /// Takes in the answer to something that it waits for.
-    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> Taken;
+    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate;
 
     /// The chain grew: rows may have arrived.
     fn poll(&mut self);
@@ -108,7 +110,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         self.window.newest_asked.get_or_insert(page);
     }
 
-    fn take_newest(&mut self, result: Result<Page<Q::Row>, ApiError>, limit: u16, now: Timestamp) -> bool {
+    fn take_newest(&mut self, result: Result<ListPage<Q::Row>, ApiError>, limit: u16, now: Timestamp) -> bool {
         let keep = self.query.keep();
         let list = &mut *self.window;
         match result {
@@ -131,7 +133,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         true
     }
 
-    fn take_further(&mut self, result: Result<Page<Q::Row>, ApiError>, now: Timestamp) -> bool {
+    fn take_further(&mut self, result: Result<ListPage<Q::Row>, ApiError>, now: Timestamp) -> bool {
         match result {
             Ok(page) => matches!(self.window.take_page(page, self.query.keep()), PageOutcome::Done),
             Err(error) => {
@@ -157,16 +159,20 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         [self.newest(), self.further()].into_iter().flatten().any(|wanted| wanted == *request)
     }
 
-    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> Taken {
+    fn is_loading(&self) -> bool {
+        self.window.state.is_loading()
+    }
+
+    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate {
         let is_newest = self.newest().as_ref() == Some(request);
         let rows = result.and_then(|answer| self.query.rows(answer).ok_or_else(ApiError::of_another_kind));
         let types = rows.as_ref().map(|page| self.query.types(&page.items)).unwrap_or_default();
         if !is_newest {
-            return Taken { is_changed: self.take_further(rows, now), is_refresh: false, types };
+            return ListUpdate { is_changed: self.take_further(rows, now), is_refresh: false, types };
         }
         let is_refresh = rows.is_ok() && self.window.state.value().is_some();
         let limit = self.window.newest_asked.take().map_or(PAGE, |page| page.limit);
-        Taken { is_changed: self.take_newest(rows, limit, now), is_refresh, types }
+        ListUpdate { is_changed: self.take_newest(rows, limit, now), is_refresh, types }
     }
 
     fn poll(&mut self) {

@@ -47,7 +47,7 @@ impl HopKind {
 }
 
 /// What a transaction does for a hop.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display, strum::EnumString)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum HopSlot {
     /// It leaves.

@@ -11,7 +11,7 @@ use rollscope::{
     demo::{Rollup, RollupOptions},
     domain::{Address, Denom},
     msg::{
-        CollectionScope, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageRequest, TokenName, TokenOrder,
+        CollectionScope, EvmTxScope, InternalTxScope, ListPage, Order, PageRequest, PageStart, TokenName, TokenOrder,
         TokenQuery, TokenScope, TxQuery, TxScope,
     },
     wire::{ApiError, Collection},
@@ -39,7 +39,7 @@ async fn walk<T, K: Ord>(
     limit: u16,
     order: Order,
     key: impl Fn(&T) -> K,
-    ask: impl AsyncFn(PageRequest) -> Result<Page<Arc<T>>, ApiError>,
+    ask: impl AsyncFn(PageRequest) -> Result<ListPage<Arc<T>>, ApiError>,
 ) -> Vec<Arc<T>> {
     let (mut page, mut rows) = (PageRequest { order, ..newest(limit) }, Vec::new());
     loop {
@@ -48,7 +48,7 @@ async fn walk<T, K: Ord>(
         rows.extend(answer.items);
         let Some(next) = answer.next else { break };
         assert!(rows.len() < 100_000, "it does not end");
-        page = PageRequest { cursor: Cursor::Key(next), count_total: false, ..page };
+        page = PageRequest { cursor: PageStart::Key(next), count_total: false, ..page };
     }
     let keys: BTreeSet<K> = rows.iter().map(|row| key(row)).collect();
     assert_eq!(keys.len(), rows.len(), "no row comes twice");

@@ -1,6 +1,6 @@
 //! Collections by name, whatever the server makes of the name.
 
-use rollscope::msg::{CollectionScope, Cursor, Note, Order, PageRequest, Total};
+use rollscope::msg::{CollectionScope, Note, Order, PageRequest, PageStart, Total};
 use serde_json::{Value, json};
 
 use super::{after, client_of, newest};
@@ -83,7 +83,7 @@ async fn what_was_found_here_has_pages_like_those_of_the_server() {
     assert_eq!((first.len(), total, next.as_deref()), (2, Total::Exact(3), Some("Mg==")));
     let (second, _, _, next) = names("foo bar", &after("Mg==", 2)).await;
     assert_eq!((second, next), (vec!["foobar".to_owned()], None));
-    let skipped = PageRequest { cursor: Cursor::Offset(1), order: Order::Ascending, ..newest(5) };
+    let skipped = PageRequest { cursor: PageStart::Offset(1), order: Order::Ascending, ..newest(5) };
     assert_eq!(names("foo bar", &skipped).await.0, ["other", "foobar"]);
 }
 

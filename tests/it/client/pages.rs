@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 use rollscope::{
-    client::{BaseUrlError, BlocksQuery, ListQuery as _, endpoints, path_of},
+    client::{BaseUrlError, BlocksQuery, ListEndpoint as _, endpoints, path_of},
     domain::{Address, Height, MsgType, TxHash},
-    msg::{Cursor, Note, Order, PageKey, PageRequest, Request, Total, TxQuery, TxScope},
+    msg::{Note, Order, PageKey, PageRequest, PageStart, Request, Total, TxQuery, TxScope},
 };
 
 use super::{after, client_of, newest, txs_json};
@@ -161,7 +161,7 @@ async fn totals_that_count_nothing_are_unknown() {
 fn paths_encode_keys_repeat_types_and_write_only_what_differs() {
     let path = |request: Request| path_of(&request).unwrap();
     let key = PageRequest {
-        cursor: Cursor::Key(PageKey("eyJ+/w==".into())),
+        cursor: PageStart::Key(PageKey("eyJ+/w==".into())),
         limit: 20,
         order: Order::Ascending,
         count_total: false,
@@ -178,7 +178,7 @@ fn paths_encode_keys_repeat_types_and_write_only_what_differs() {
         address.bech32()
     );
     assert_eq!(path(Request::Txs(query, key)), expected);
-    let offset = PageRequest { cursor: Cursor::Offset(40), ..newest(20) };
+    let offset = PageRequest { cursor: PageStart::Offset(40), ..newest(20) };
     let query = TxQuery { scope: TxScope::Height(Height::new(7).unwrap()), msgs: vec![] };
     let expected = "/indexer/tx/v1/txs/by_height/7?pagination.offset=40&pagination.limit=20";
     assert_eq!(path(Request::Txs(query, offset)), expected);
@@ -191,7 +191,7 @@ fn paths_encode_keys_repeat_types_and_write_only_what_differs() {
 proptest! {
     #[test]
     fn any_key_arrives_as_it_was_given(key in ".*") {
-        let cursor = Cursor::Key(PageKey(key.as_str().into()));
+        let cursor = PageStart::Key(PageKey(key.as_str().into()));
         let page = PageRequest { cursor, limit: 1, order: Order::Descending, count_total: false };
         let path = path_of(&Request::Blocks(page)).unwrap();
         prop_assert!(path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#'));

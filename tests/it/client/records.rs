@@ -3,11 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use rollscope::{
-    client::{ClientOptions, HoldersQuery, IndexerClient, ListQuery as _, endpoints},
+    client::{ClientOptions, HoldersQuery, IndexerClient, ListEndpoint as _, endpoints},
     domain::{Address, Denom, EvmTxHash, Height},
     msg::{
-        CollectionScope, Cursor, EvmTxScope, InternalTxScope, Note, Order, Page, PageKey, PageRequest, TokenName,
-        TokenOrder, TokenQuery, TokenScope, Total, TxQuery, TxScope,
+        CollectionScope, EvmTxScope, InternalTxScope, ListPage, Note, Order, PageKey, PageRequest, PageStart,
+        TokenName, TokenOrder, TokenQuery, TokenScope, Total, TxQuery, TxScope,
     },
     wire::{ApiError, ErrorKind},
 };
@@ -107,12 +107,12 @@ async fn every_parameter_of_every_list_is_sent() {
     let server = Replay::always(Answer::json(nothing())).await;
     let client = client_of(&server);
     let page = PageRequest {
-        cursor: Cursor::Key(PageKey("Mw==".into())),
+        cursor: PageStart::Key(PageKey("Mw==".into())),
         limit: 7,
         order: Order::Ascending,
         count_total: false,
     };
-    let skipping = PageRequest { cursor: Cursor::Offset(9), ..newest(7) };
+    let skipping = PageRequest { cursor: PageStart::Offset(9), ..newest(7) };
     let (all, skipped) = (
         "pagination.key=Mw%3D%3D&pagination.limit=7&pagination.reverse=false&pagination.count_total=false",
         "pagination.offset=9&pagination.limit=7",
@@ -256,7 +256,7 @@ fn base64_decode(text: &str) -> Vec<u8> {
 }
 
 /// Asks for page after page until there is no next one; returns how many rows and requests that were.
-async fn walk<T>(ask: impl AsyncFn(PageRequest) -> Result<Page<Arc<T>>, ApiError>) -> (usize, usize) {
+async fn walk<T>(ask: impl AsyncFn(PageRequest) -> Result<ListPage<Arc<T>>, ApiError>) -> (usize, usize) {
     let (mut page, mut rows, mut requests) = (newest(10), 0, 0);
     loop {
         let answer = ask(page).await.expect("the page is there");

@@ -1,7 +1,7 @@
 //! Lists of NFTs in which rows have lost their collection: the real server fails every page that holds one.
 
 use rollscope::{
-    msg::{Cursor, Note, PageRequest, TokenOrder, TokenQuery, TokenScope, Total},
+    msg::{Note, PageRequest, PageStart, TokenOrder, TokenQuery, TokenScope, Total},
     wire::ErrorKind,
 };
 use serde_json::{Value, json};
@@ -111,7 +111,7 @@ async fn a_run_of_bad_rows_ends_the_page_soon_and_it_leads_on() {
 #[tokio::test]
 async fn an_offset_at_the_end_of_all_numbers_is_borne() {
     let server = Replay::always(Answer::text(500, "Internal Server Error")).await;
-    let page = PageRequest { cursor: Cursor::Offset(u64::MAX), ..newest(100) };
+    let page = PageRequest { cursor: PageStart::Offset(u64::MAX), ..newest(100) };
     assert!(client_of(&server).list(&query(), &page).await.is_err());
 }
 
@@ -128,7 +128,7 @@ async fn a_page_with_many_bad_rows_goes_on_behind_those_that_were_found() {
     let bad: Vec<usize> = (0..300).filter(|row| row % 3 == 1).collect();
     let server = Replay::scripted(move |seen, _| answer(seen, 300, &bad)).await;
     let client = client_of(&server);
-    let page = client.list(&query(), &PageRequest { cursor: Cursor::Offset(0), ..newest(200) }).await.unwrap();
+    let page = client.list(&query(), &PageRequest { cursor: PageStart::Offset(0), ..newest(200) }).await.unwrap();
     let next = page.next.clone().unwrap();
     let last: usize = page.items.last().unwrap().nft.token_id.parse().unwrap();
     let (rows, left_out) = (page.items.len(), page.notes.clone());

@@ -114,6 +114,14 @@ fn the_walks_name_code_that_exists() {
 }
 
 #[test]
+fn the_example_of_a_screen_is_code_that_is_tested() {
+    let document = read("docs/architecture.md");
+    let example = document.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    assert!(example.contains("impl Page for"));
+    assert!(read("src/pages/tests/proposer.rs").contains(example), "copy the page to docs/architecture.md again");
+}
+
+#[test]
 fn wrong_paths_and_names_are_found() {
     for (text, faults) in [
         ("see `src/lib.rs` and src/nothing.rs.", vec!["src/nothing.rs"]),

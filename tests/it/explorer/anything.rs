@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use rollscope::{
-    config::{Network, Token},
+    config::{KnownToken, Network},
     domain::{Address, Vm},
     msg::{Instruction, Request},
     wire::{ApiError, ErrorKind},
@@ -110,7 +110,7 @@ fn answer(seen: &crate::harness::replay::Seen) -> Answer {
 
 fn explore() -> (Server, Explorer) {
     let server = Server::new(|seen, _| answer(seen));
-    let token = Token { denom: "l2/ab12".to_owned(), symbol: "USDC".to_owned(), decimals: 6 };
+    let token = KnownToken { denom: "l2/ab12".to_owned(), symbol: "USDC".to_owned(), decimals: 6 };
     let network = Network {
         name: "scripted".to_owned(),
         chain_id: Some("scripted-1".to_owned()),

@@ -70,7 +70,7 @@ fn an_old_quote_is_asked_for_again_before_it_is_sent() {
 }
 
 #[rstest]
-fn screens(#[values((80, 24), (120, 36), (200, 50), (50, 14))] (columns, rows): (u16, u16)) {
+fn screens(#[values((80, 24), (200, 50), (50, 14))] (columns, rows): (u16, u16)) {
     let explorer = deposit(columns, rows);
     insta::assert_snapshot!(format!("prepare_{columns}x{rows}"), explorer.screen());
     explorer.press("G");

@@ -356,7 +356,7 @@ fn the_embedded_router_quotes_in_both_directions() {
 }
 
 #[rstest]
-fn screens(#[values((80, 24), (120, 36), (200, 50), (50, 14))] (columns, rows): (u16, u16)) {
+fn screens(#[values((80, 24), (200, 50), (50, 14))] (columns, rows): (u16, u16)) {
     let explorer = withdrawn(columns, rows);
     insta::assert_snapshot!(format!("quote_{columns}x{rows}"), explorer.screen());
     explorer.press("tab ]").advance(Duration::from_secs(10));

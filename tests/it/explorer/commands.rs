@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use ratatui::buffer::Cell;
-use rollscope::config::{COMMANDS, Command, Key, KeyScope, Keymap, Lookup, Topic};
+use rollscope::config::{COMMANDS, Command, Key, KeyLookup, KeyScope, Keymap, Topic};
 use rstest::rstest;
 
 use super::{Mode, on_chain};
@@ -30,12 +30,12 @@ const SWITCHES: &[Command] = &[
 ];
 
 /// How a screen is come to, and which keys are in force on it.
-struct Route {
-    scope: KeyScope,
+pub(super) struct Route {
+    pub(super) scope: KeyScope,
     /// Once, before the first time.
-    prepare: fn(&Explorer),
+    pub(super) prepare: fn(&Explorer),
     /// Each time, from any other screen.
-    go: fn(&Explorer),
+    pub(super) go: fn(&Explorer),
     /// Some of what must be offered, and some of what must not.
     offered: &'static [&'static str],
     refused: &'static [&'static str],
@@ -69,7 +69,7 @@ fn send(explorer: &Explorer) {
     explorer.press("tab enter S").wait_for("Transfer ");
 }
 
-fn route_to(screen: &str) -> Route {
+pub(super) fn route_to(screen: &str) -> Route {
     let plain = |scope, go, offered, refused| Route { scope, prepare: |_| {}, go, offered, refused };
     match screen {
         "overview" => plain(
@@ -215,14 +215,14 @@ fn names(explorer: &Explorer) -> Vec<Command> {
     framed(explorer, "Commands").iter().skip(1).filter_map(name).collect()
 }
 
-fn offered(explorer: &Explorer) -> Vec<Command> {
+pub(super) fn offered(explorer: &Explorer) -> Vec<Command> {
     explorer.press(":");
     let names = names(explorer);
     explorer.press("esc");
     names
 }
 
-fn footer(explorer: &Explorer) -> String {
+pub(super) fn footer(explorer: &Explorer) -> String {
     explorer.screen().lines().last().unwrap_or_default().trim().to_owned()
 }
 
@@ -317,7 +317,7 @@ fn what_is_offered_works_and_what_is_not_says_why(
         let all = entry.keys.iter().flat_map(|(_, keys)| *keys);
         for keys in all {
             let typed: Vec<Key> = keys.split(' ').map(|key| key.parse().expect("a key")).collect();
-            if keymap.look_up(route.scope.layers(), &typed) != Lookup::Command(entry.command) {
+            if keymap.look_up(route.scope.layers(), &typed) != KeyLookup::Command(entry.command) {
                 continue;
             }
             let before = traces(&explorer);

@@ -8,7 +8,7 @@ use std::sync::{
 use rollscope::{
     demo::{RollupOptions, ledger::LedgerOptions},
     domain::{EvmTxHash, Vm},
-    msg::{Cursor, EvmTxScope, InternalTxScope, Order, PageRequest, TxQuery},
+    msg::{EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, TxQuery},
     story::AbiRegistry,
     wire,
 };
@@ -44,7 +44,7 @@ fn receipts(explorer: &Explorer) -> Vec<wire::EvmTx> {
 /// The calls of a transaction, the outer one first.
 fn calls(explorer: &Explorer, hash: EvmTxHash) -> Vec<wire::InternalTx> {
     ask(explorer, async |client| {
-        let page = PageRequest { cursor: Cursor::Start, limit: 1000, order: Order::Ascending, count_total: false };
+        let page = PageRequest { cursor: PageStart::Start, limit: 1000, order: Order::Ascending, count_total: false };
         let page = client.list(&InternalTxScope::Tx(hash), &page).await.expect("calls");
         page.items.iter().map(|frame| wire::InternalTx::clone(frame)).collect()
     })

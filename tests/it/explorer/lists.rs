@@ -2,7 +2,7 @@
 
 use rollscope::{
     demo::RollupOptions,
-    msg::{Cursor, Instruction, Request, TxQuery},
+    msg::{Instruction, PageStart, Request, TxQuery},
 };
 use rstest::rstest;
 
@@ -126,7 +126,7 @@ fn what_falls_off_a_long_list_is_asked_for_again_by_its_key() {
     let before = explorer.commands().len();
     walk(&explorer, "p", hashes_upwards);
     let keyed = explorer.commands().split_off(before).into_iter().filter(
-        |command| matches!(command, Instruction::Fetch(_, Request::Txs(_, page)) if matches!(page.cursor, Cursor::Key(_))),
+        |command| matches!(command, Instruction::Fetch(_, Request::Txs(_, page)) if matches!(page.cursor, PageStart::Key(_))),
     );
     assert!(keyed.count() >= 1, "the way back needs pages that were let go");
 }

@@ -14,7 +14,7 @@ use ratatui::{
 use rollscope::{
     domain::Timestamp,
     msg::{Instruction, Ticket},
-    tui::{End, Screen},
+    tui::{Screen, SessionEnd},
     widgets::PlacedPicture,
 };
 use unicode_width::UnicodeWidthStr;
@@ -41,7 +41,7 @@ pub(super) struct State {
     pub(super) commands: Vec<Instruction>,
     /// The generation that each slot waits for.
     pub(super) outstanding: Vec<Ticket>,
-    end: Option<Result<End, String>>,
+    end: Option<Result<SessionEnd, String>>,
 }
 
 impl State {
@@ -109,7 +109,7 @@ impl Shared {
         panic!("waiting for {what}: the explorer {reason}; its last screen:\n{screen}");
     }
 
-    pub(super) fn wait_end(&self) -> Result<End, String> {
+    pub(super) fn wait_end(&self) -> Result<SessionEnd, String> {
         self.wait("the end", |state| state.end.is_some());
         self.read(|state| state.end.clone().expect("waited for it"))
     }
@@ -123,7 +123,7 @@ impl EndReport {
         Self(shared)
     }
 
-    pub(super) fn set(&self, end: Result<End, String>) {
+    pub(super) fn set(&self, end: Result<SessionEnd, String>) {
         self.0.change(|state| state.end = Some(end));
     }
 }

@@ -4,7 +4,7 @@ use rollscope::{
     client::ClientOptions,
     config::Network,
     msg::{Answer, Instruction, Report, Request},
-    tui::{Link, Start},
+    tui::{Start, WorkerLink},
     wire::ApiError,
     worker::{Worker, WorkerOptions},
 };
@@ -23,7 +23,7 @@ pub(super) fn silent() -> Start {
         let send = move |_| {
             let _ = &sender;
         };
-        Ok(Link { send: Box::new(send), reports })
+        Ok(WorkerLink { send: Box::new(send), reports })
     })
 }
 
@@ -40,7 +40,7 @@ pub(super) fn real(url: &str, store: Option<PathBuf>, timeout: Option<Duration>)
     let options = WorkerOptions { indexer_url, router_url, client, store, network };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;
-        Ok(Link { send: Box::new(move |command| worker.send(command)), reports })
+        Ok(WorkerLink { send: Box::new(move |command| worker.send(command)), reports })
     })
 }
 
@@ -54,14 +54,14 @@ pub(super) fn scripted(mut script: impl FnMut(&Request) -> Result<Answer, ApiErr
                 sender.try_send(reply).expect("room for the answer, and a loop that takes it");
             }
         };
-        Ok(Link { send: Box::new(send), reports })
+        Ok(WorkerLink { send: Box::new(send), reports })
     })
 }
 
 /// The same worker, with a book of what it was sent and of what it has not answered yet.
 pub(super) fn observed(start: Start, shared: Arc<Shared>) -> Start {
     Box::pin(async move {
-        let Link { mut send, reports: mut inner } = start.await?;
+        let WorkerLink { mut send, reports: mut inner } = start.await?;
         let (sender, reports) = mpsc::channel(CAPACITY);
         let book = Arc::clone(&shared);
         tokio::spawn(async move {
@@ -79,7 +79,7 @@ pub(super) fn observed(start: Start, shared: Arc<Shared>) -> Start {
             shared.change(|state| note(state, &command));
             send(command);
         };
-        Ok(Link { send: Box::new(send), reports })
+        Ok(WorkerLink { send: Box::new(send), reports })
     })
 }
 

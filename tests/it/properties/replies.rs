@@ -1,17 +1,15 @@
-//! What a worker may answer: fitting or not, hostile, huge, failed.
+//! What a worker may answer of the chain: fitting or not, hostile, huge, failed.
 
 use std::{sync::Arc, time::Duration};
 
 use proptest::prelude::*;
 use rollscope::{
-    domain::{BlockHash, ChainId, Height},
-    msg::{Answer, Metadata, Note, Page, PageKey, Picture, Report, Request, Ticket, Total, Trait},
-    wire::{
-        self, ApiError, ErrorKind, RawJson, Step,
-        router::{Asset, ChainInfo, ChainsResponse, RouteRequest},
-    },
+    domain::{BlockHash, Height},
+    msg::{Answer, ListPage, Metadata, Note, PageKey, Picture, Report, Request, Ticket, Total, Trait},
+    wire::{self, ApiError, ErrorKind, RawJson, Step},
 };
-use serde_json::{Value, json};
+
+use super::bridge;
 
 /// What a request is answered with, whatever it asked for.
 #[derive(Clone, Debug)]
@@ -63,7 +61,8 @@ pub(super) enum Reply {
     },
     Metadata(u64),
     Picture(u32),
-    Quote(QuoteReply),
+    /// What this request of router, demo wallet or store is answered with, made of a number.
+    Bridge(Box<Request>, u64),
     /// A status of another chain, or a block with another hash than the one of its height.
     Restarted {
         is_block: bool,
@@ -87,8 +86,9 @@ pub(super) fn tx(number: u64) -> Arc<wire::Tx> {
     let json = format!(
         r#"{{"txhash": "{number:064X}", "height": "{}", "code": {code}, "raw_log": "no\u001b[2Jno", "tx": {{"body": {{"messages":
         [{{"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": "x", "amount": [{{"denom": "d", "amount": "1"}}]}}]}}}},
-        "timestamp": "2026-01-31T11:59:00Z", "events": [{{"type": "transfer", "attributes": [{{"key": "k", "value": "v"}}]}}]}}"#,
-        number / 3 + 1
+        "timestamp": "2026-01-31T11:59:00Z", "events": [{{"type": "{}", "attributes": [{{"key": "k", "value": "v"}}]}}]}}"#,
+        number / 3 + 1,
+        if number.is_multiple_of(2) { "evm" } else { "transfer" },
     );
     Arc::new(serde_json::from_str(&json).expect("a transaction"))
 }
@@ -157,10 +157,10 @@ pub(super) fn picture(side: u32) -> Arc<Picture> {
 }
 
 /// Rows from this number down to 1 at the most.
-pub(super) fn page<T>(first: u64, count: u64, next: Option<u8>, make: impl Fn(u64) -> T) -> Page<T> {
+pub(super) fn page<T>(first: u64, count: u64, next: Option<u8>, make: impl Fn(u64) -> T) -> ListPage<T> {
     let items = (1..=first).rev().take(usize::try_from(count).unwrap_or(0)).map(make).collect();
     let next = next.map(|name| PageKey(format!("key-{name}").into()));
-    Page { items, next, total: Total::Unknown, notes: Vec::new() }
+    ListPage { items, next, total: Total::Unknown, notes: Vec::new() }
 }
 
 pub(super) fn failure(kind: u8) -> ApiError {
@@ -201,12 +201,12 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::Average(seconds) => Answer::AvgBlockTime(seconds),
         Reply::Oldest(height) => Answer::OldestBlock(height.map(|height| block(height.max(1)))),
         Reply::Blocks { first, count, next, about } => {
-            Answer::Blocks(Page { total: Total::About(about), ..page(first, count, next, block) })
+            Answer::Blocks(ListPage { total: Total::About(about), ..page(first, count, next, block) })
         }
         Reply::Block(height) => Answer::Block(block(height.max(1))),
         Reply::Txs { first, count, next, filtered } => {
             let notes = if filtered { vec![Note::FilteredHere { scanned: 100 }] } else { Vec::new() };
-            Answer::Txs(Page { notes, ..page(first, count, next, tx) })
+            Answer::Txs(ListPage { notes, ..page(first, count, next, tx) })
         }
         Reply::Tx(number) => Answer::Tx(tx(number)),
         Reply::Collections { first, count, next } => Answer::Collections(page(first, count, next, collection)),
@@ -218,12 +218,31 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::InternalTxs { first, count, next } => Answer::InternalTxs(page(first, count, next, call)),
         Reply::Metadata(number) => Answer::Metadata(metadata(number)),
         Reply::Picture(side) => Answer::Picture(picture(side)),
-        Reply::Quote(ref reply) => reply.answer(),
+        Reply::Bridge(ref request, number) => bridge::answer(request, number),
         Reply::Recents => {
             Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), "denom x\u{7}".to_owned(), String::new()])
         }
     };
     Report::Reply(ticket, Ok(answer))
+}
+
+/// Names every kind of request once: a kind that is not among them does not compile.
+macro_rules! kinds {
+    ($($kind:ident)*) => {
+        pub(super) const KINDS: &[&str] = &[$(stringify!($kind)),*];
+
+        pub(super) fn kind_of(request: &Request) -> &'static str {
+            match request {
+                $(Request::$kind { .. } => stringify!($kind),)*
+            }
+        }
+    };
+}
+
+kinds! {
+    Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
+    Metadata Picture Identify Recents Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus DemoInfo DemoSign
+    DemoBroadcast Transfers File
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -236,7 +255,9 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
             _ => (30, 25),
         },
         Reply::Blocks { first, count, .. } | Reply::Txs { first, count, .. } => (first, count),
-        Reply::Status(number) | Reply::Block(number) | Reply::Tx(number) => (number % 400, 25),
+        Reply::Status(number) | Reply::Block(number) | Reply::Tx(number) | Reply::Bridge(_, number) => {
+            (number % 400, 25)
+        }
         _ => (30, 25),
     };
     let next = (first > count).then_some(u8::try_from(first % 251).unwrap_or(0));
@@ -259,97 +280,19 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
-        Request::Chains => Reply::Quote(QuoteReply::Chains(first)),
-        Request::Assets(chain) => Reply::Quote(QuoteReply::Assets(chain.clone(), first)),
-        Request::Route(route) => Reply::Quote(QuoteReply::Route(Box::new(route.clone()), first)),
-        Request::DemoInfo => Reply::Quote(QuoteReply::Demo(first)),
-        Request::OpHook(_)
+        Request::Chains
+        | Request::Assets(_)
+        | Request::Route(_)
+        | Request::OpHook(_)
         | Request::Msgs(_)
         | Request::Track(_)
         | Request::TrackAgain(_)
         | Request::TransferStatus(_)
+        | Request::DemoInfo
         | Request::DemoSign(_)
         | Request::DemoBroadcast(_)
         | Request::Transfers
-        | Request::File(_) => Reply::Failed(0),
-    }
-}
-
-/// What the router answers a quote's questions with: hostile texts, missing fields, huge numbers.
-#[derive(Clone, Debug)]
-pub(super) enum QuoteReply {
-    Chains(u64),
-    Assets(ChainId, u64),
-    Route(Box<RouteRequest>, u64),
-    Demo(u64),
-}
-
-impl QuoteReply {
-    fn answer(&self) -> Answer {
-        match self {
-            Self::Chains(number) => Answer::Chains(Arc::new(Self::chains(*number))),
-            Self::Assets(chain, number) => Answer::Assets(chain.clone(), Arc::new(Self::assets(chain, *number))),
-            Self::Route(request, number) => {
-                let json = Self::route(request, *number).to_string();
-                Answer::Route(Arc::new(serde_json::from_str(&json).expect("a route")))
-            }
-            Self::Demo(number) => Answer::DemoInfo(number.is_multiple_of(2).then(|| {
-                let balances = json!({"l": {"uinit": (number * 1_000_000).to_string()}, "p": {"no": "number"}});
-                Arc::new(serde_json::from_value(json!({"wallet": {"balances": balances}})).expect("a wallet"))
-            })),
-        }
-    }
-
-    /// The network's own chain, an L1, and others; over two dozen in some.
-    fn chains(number: u64) -> Vec<ChainInfo> {
-        let chain = |place: u64| {
-            let id = match place {
-                0 => "l".to_owned(),
-                1 => "p".to_owned(),
-                _ => format!("\u{1b}[2J{place}"),
-            };
-            json!({"chain_id": id, "pretty_name": format!("\u{202e}漢\u{7}{place}"), "chain_type": "\u{7}"})
-        };
-        let all = json!({"chains": (0..number % 60).map(chain).collect::<Vec<_>>()});
-        serde_json::from_value::<ChainsResponse>(all).expect("chains").chains
-    }
-
-    fn assets(chain: &ChainId, number: u64) -> Vec<Asset> {
-        let asset = |place: u64| {
-            let denom = if place == 0 { "uinit".to_owned() } else { format!("ibc/\u{202e}{place}") };
-            let symbol = if place < 2 { "INIT".to_owned() } else { "\u{1b}[2J".repeat(40) };
-            json!({"denom": denom, "chain_id": chain, "symbol": symbol, "decimals": number.is_multiple_of(3).then_some(place * 83 % 256)})
-        };
-        let all: Vec<Value> = (0..number % 5).map(asset).collect();
-        serde_json::from_value(all.into()).expect("assets")
-    }
-
-    fn route(request: &RouteRequest, number: u64) -> Value {
-        let huge = "9".repeat(77);
-        let amount = if number.is_multiple_of(7) { huge.clone() } else { number.to_string() };
-        let step = |place: u64| match place % 4 {
-            0 => {
-                json!({"transfer": {"from_chain_id": "l", "to_chain_id": "p", "denom_out": "uinit"}, "amount_out": amount})
-            }
-            1 => json!({"bank_send": {"chain_id": "p", "denom": "\u{7}"}, "tx_index": place}),
-            2 => json!({"\u{1b}[2J": {"to_chain_id": "漢".repeat(60)}, "amount_out": ""}),
-            _ => json!({"swap": {"chain_id": "l", "swap_venues": [{"name": "\u{202e}".repeat(90), "chain_id": "l"}]}}),
-        };
-        let fee = |place: u64| {
-            let asset = json!({"denom": "uinit", "chain_id": "l"});
-            json!({"amount": if place == 2 { huge.clone() } else { String::new() }, "operation_index": place, "usd_amount": "\u{7}",
-                "origin_asset": (place != 1).then_some(asset), "fee_behavior": "FEE_BEHAVIOR_DEDUCTED\u{7}"})
-        };
-        json!({
-            "amount_in": request.amount_in, "amount_out": amount,
-            "source_asset_chain_id": request.source_asset_chain_id, "source_asset_denom": request.source_asset_denom,
-            "dest_asset_chain_id": request.dest_asset_chain_id, "dest_asset_denom": request.dest_asset_denom,
-            "operations": (0..number % 6).map(step).collect::<Vec<_>>(), "chain_ids": ["\u{1b}[2J", "l"],
-            "estimated_fees": (0..number % 4).map(fee).collect::<Vec<_>>(), "does_swap": number.is_multiple_of(2),
-            "estimated_route_duration_seconds": if number.is_multiple_of(5) { u64::MAX } else { number },
-            "swap_price_impact_percent": "\u{202e}-", "usd_amount_out": "\u{7}", "extra_warnings": ["x\u{1b}".repeat(500)],
-            "warning": {"type": "BAD_PRICE_WARNING", "message": "\u{202e}no"},
-        })
+        | Request::File(_) => Reply::Bridge(Box::new(request.clone()), first),
     }
 }
 
@@ -380,7 +323,8 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             (1_u64..300).prop_map(Reply::EvmTx),
             number.prop_map(Reply::Metadata),
             (0_u32..40).prop_map(Reply::Picture),
-            (0_u64..60).prop_map(|number| Reply::Quote(QuoteReply::Chains(number))),
+            (0_usize..5, 0_u64..60)
+                .prop_map(|(kind, number)| Reply::Bridge(Box::new(bridge::some_request(kind)), number)),
         ],
         prop_oneof![
             (any::<bool>(), 1_u64..300).prop_map(|(is_block, height)| Reply::Restarted { is_block, height }),

@@ -7,7 +7,7 @@ use std::{
 };
 
 use rollscope::{
-    domain::{BroadcastHash, ChainId, Change, SourceTx, Tracking, TransferRecord},
+    domain::{BroadcastHash, ChainId, SourceTx, Tracking, TransferChange, TransferRecord},
     store::{Store, StoreScope},
 };
 
@@ -112,8 +112,9 @@ fn the_oldest_that_are_over_make_room_and_the_others_never_do() {
 #[test]
 fn the_newest_changes_of_all_instances_are_kept() {
     let mut store = Store::in_memory().unwrap();
-    let changes =
-        |from: u64| (from..from + 150).map(|second| Change { at: at(second), text: second.to_string() }).collect();
+    let changes = |from: u64| {
+        (from..from + 150).map(|second| TransferChange { at: at(second), text: second.to_string() }).collect()
+    };
     store.save(&StoreScope::of("n"), &TransferRecord { changes: changes(100), ..record(1) }).unwrap();
     store.save(&StoreScope::of("n"), &TransferRecord { changes: changes(0), ..record(1) }).unwrap();
     let kept = store.transfers(&StoreScope::of("n")).unwrap().remove(0).changes;

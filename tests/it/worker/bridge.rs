@@ -112,7 +112,7 @@ async fn a_newer_status_request_cancels_the_one_before_and_the_log_has_both() {
     })
     .await;
     let (worker, mut reports) = spawn(server.url(), None);
-    let slot = Slot::TransferStatus(3);
+    let slot = Slot::TransferStatus(record(3).id);
     worker.send(Instruction::Fetch(ticket(slot.clone(), 1), Request::TransferStatus(tracked())));
     server.wait_for(1).await;
     worker.send(Instruction::Fetch(ticket(slot, 2), Request::TransferStatus(tracked())));

@@ -82,7 +82,7 @@ pub(crate) trait Render: Flavour {
     /// The events of a bank send to several accounts; nothing where the bank has no such message.
     fn bank_multi_send(
         _view: &RenderView<'_>,
-        _scribe: &mut EventWriter,
+        _writer: &mut EventWriter,
         _token: TokenId,
         _from: &Party,
         _outputs: &[(PartyId, u128)],
@@ -137,7 +137,7 @@ pub(crate) trait Render: Flavour {
     }
 
     /// The events after the messages of a transaction that succeeded.
-    fn after(_view: &RenderView<'_>, _scribe: &mut EventWriter, _tx: &TxRecord<Self>) {}
+    fn after(_view: &RenderView<'_>, _writer: &mut EventWriter, _tx: &TxRecord<Self>) {}
 }
 
 /// What rendering needs to know besides a record.

@@ -31,7 +31,7 @@ pub enum InternalTxSelection {
 
 /// A page of receipts.
 #[derive(Clone, Debug)]
-pub struct EvmTxsPage {
+pub struct FoundReceipts {
     /// In list order.
     pub txs: Vec<EvmTx>,
     /// What lies around them.
@@ -44,7 +44,7 @@ pub struct EvmTxsPage {
 
 /// A page of call frames.
 #[derive(Clone, Debug)]
-pub struct InternalTxsPage {
+pub struct FoundInternalTxs {
     /// In list order.
     pub txs: Vec<InternalTx>,
     /// What lies around them.
@@ -117,7 +117,7 @@ pub(super) fn receipts(
     scope: ReceiptSelection,
     range: &PageRange,
     count: bool,
-) -> Result<EvmTxsPage, IndexError> {
+) -> Result<FoundReceipts, IndexError> {
     let all = held(connection, "evm_block")?;
     let source = match scope {
         ReceiptSelection::Chain => EvmSequences::of_run(all),
@@ -128,7 +128,7 @@ pub(super) fn receipts(
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
     let txs = keys.into_iter().map(|key| read_receipt(connection, key)).collect::<Result<_, _>>()?;
     let total = count.then(|| source.count());
-    Ok(EvmTxsPage { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) })
+    Ok(FoundReceipts { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) })
 }
 
 /// The receipt with this hash.
@@ -187,7 +187,7 @@ pub(super) fn frames(
     scope: InternalTxSelection,
     range: &PageRange,
     count: bool,
-) -> Result<Option<InternalTxsPage>, IndexError> {
+) -> Result<Option<FoundInternalTxs>, IndexError> {
     let all = held(connection, "evm_trace_block")?;
     let source = match scope {
         InternalTxSelection::Chain => EvmSequences::of_run(all),
@@ -212,7 +212,7 @@ pub(super) fn frames(
         trace = Some(current);
     }
     let total = count.then(|| source.count());
-    Ok(Some(InternalTxsPage { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) }))
+    Ok(Some(FoundInternalTxs { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) }))
 }
 
 fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<SequenceRun>, IndexError> {

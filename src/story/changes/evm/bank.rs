@@ -63,7 +63,6 @@ impl Bank {
         self.repeats(event, ("receiver", BankSide::Gets), work)
     }
 
-    /// Coins came to be.
     pub(super) fn minted(&mut self, event: &DecodedEvent, work: &Work) -> bool {
         self.repeats(event, ("minter", BankSide::Gets), work)
     }

@@ -27,7 +27,6 @@ pub(super) enum LogMeaning {
     Other,
 }
 
-/// Reads a log.
 pub(super) fn meaning(log: &ContractLog) -> LogMeaning {
     let known = [TRANSFER, TRANSFER_SINGLE, TRANSFER_BATCH, DEPOSIT, WITHDRAWAL];
     let first = log.topics.first().and_then(|first| known.into_iter().find(|topic| first.eq_ignore_ascii_case(topic)));

@@ -15,7 +15,6 @@ use crate::{
 
 /// A message within another, taken out of its JSON.
 pub(in crate::story) struct InnerMessage {
-    /// Its type.
     pub(in crate::story) kind: MsgType,
     /// Its fields, without `@type`.
     pub(in crate::story) fields: Map<String, Value>,
@@ -178,7 +177,6 @@ pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
     clause_by(context, message, "granter", verb::ALLOW, rest.done())
 }
 
-/// What an authorization allows.
 fn allowed<'s, 'a>(
     context: &'s TxContext<'a>,
     words: PhraseBuilder<'s, 'a>,

@@ -19,9 +19,7 @@ pub(super) struct EvmRun<'s, 'a> {
 /// A call that is told of: the message's own, or one within it.
 #[derive(Clone)]
 pub(super) struct EvmCall {
-    /// Who calls.
     pub(super) caller: Option<Address>,
-    /// What is called.
     pub(super) to: Option<Address>,
     /// The same as the message writes it.
     pub(super) to_text: String,
@@ -148,7 +146,6 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.logs.iter().filter_map(|seen| Some((seen.event, seen.contract, seen.movement?)))
     }
 
-    /// The movements of NFTs.
     pub(super) fn nfts(&self) -> impl Iterator<Item = (usize, Address, LoggedMove, U256)> + '_ {
         self.movements().filter_map(|(event, contract, movement)| match movement.what {
             Moved::Nft(id) => Some((event, contract, movement, id)),
@@ -156,7 +153,6 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         })
     }
 
-    /// The movements of tokens.
     pub(super) fn amounts(&self) -> impl Iterator<Item = (usize, Address, LoggedMove, Amount)> + '_ {
         self.movements().filter_map(|(event, contract, movement)| match movement.what {
             Moved::Amount(amount) => Some((event, contract, movement, amount)),

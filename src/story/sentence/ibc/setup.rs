@@ -52,7 +52,7 @@ fn relayer(context: &TxContext<'_>) -> Vec<Phrase> {
     context.words().text("Relayer").done()
 }
 
-/// "Relayer packet {client} to height {h}": noise.
+/// "Relayer brought {client} to height {h}": noise.
 fn update_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let event = MessageEvents::of(context, message).one("update_client");
     let client = field(message, "client_id");

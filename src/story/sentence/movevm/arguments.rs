@@ -24,7 +24,6 @@ impl<'a> MoveArguments<'a> {
         BASE64_STANDARD.decode(self.items.get(place)?.as_str()?).ok()
     }
 
-    /// An account or object.
     pub(super) fn word(&self, place: usize) -> Option<[u8; 32]> {
         if self.is_json {
             return object(self.json(place)?.as_str()?);
@@ -43,7 +42,6 @@ impl<'a> MoveArguments<'a> {
         }
     }
 
-    /// A number.
     pub(super) fn number(&self, place: usize) -> Option<Amount> {
         if self.is_json {
             return match self.json(place)? {
@@ -55,7 +53,6 @@ impl<'a> MoveArguments<'a> {
         bcs::number(&self.bytes(place)?)
     }
 
-    /// Text.
     pub(super) fn text(&self, place: usize) -> Option<String> {
         if self.is_json {
             return self.json(place)?.as_str().map(ToOwned::to_owned);
@@ -63,7 +60,6 @@ impl<'a> MoveArguments<'a> {
         bcs::text(&self.bytes(place)?).map(ToOwned::to_owned)
     }
 
-    /// Yes or no.
     pub(super) fn flag(&self, place: usize) -> Option<bool> {
         if self.is_json {
             return self.json(place)?.as_bool();
@@ -83,7 +79,6 @@ impl<'a> MoveArguments<'a> {
         bcs::count(&self.bytes(place)?).map(|(count, _)| count)
     }
 
-    /// A list of texts.
     pub(super) fn texts(&self, place: usize) -> Option<Vec<String>> {
         if self.is_json {
             let list = self.json(place)?;

@@ -88,7 +88,6 @@ fn provide(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     (verbs, received(call, event, by(context.words().coins(&given).done(), event), " to "))
 }
 
-/// One token alone.
 fn provide_one(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let verbs = verb::ADD;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rollscope::{
     domain::{Address, Timestamp},
     msg::{
-        Answer, CollectionScope, Cursor, Metadata, Order, Page, PageKey, PageRequest, Picture, Request, TokenOrder,
-        TokenQuery, TokenScope, Total, Trait, TxScope,
+        Answer, CollectionScope, ListPage, Metadata, Order, PageKey, PageRequest, PageStart, Picture, Request,
+        TokenOrder, TokenQuery, TokenScope, Total, Trait, TxScope,
     },
     wire::{self, ApiError, ErrorKind, RawJson},
 };
@@ -97,7 +97,7 @@ impl World {
         }))
     }
 
-    fn collections(&self, scope: &CollectionScope) -> Page<Arc<wire::Collection>> {
+    fn collections(&self, scope: &CollectionScope) -> ListPage<Arc<wire::Collection>> {
         let all = (0..4).map(|number| Arc::new(self.collection(number)));
         whole(match scope {
             CollectionScope::All => all.collect(),
@@ -122,7 +122,7 @@ impl World {
     }
 
     /// As the server does: ids in the order of their text, pages by key.
-    fn tokens(&self, query: &TokenQuery, page: &PageRequest) -> Page<Arc<wire::Token>> {
+    fn tokens(&self, query: &TokenQuery, page: &PageRequest) -> ListPage<Arc<wire::Token>> {
         let (address, owned) = match query.scope {
             TokenScope::Collection(address) => (address, None),
             TokenScope::Owner { address, collection } => (collection.unwrap_or(self::collection(1)), Some(address)),
@@ -142,14 +142,14 @@ impl World {
             all.reverse();
         }
         let start = match &page.cursor {
-            Cursor::Key(key) => key.0.parse().expect("a key of this world"),
+            PageStart::Key(key) => key.0.parse().expect("a key of this world"),
             _ => 0,
         };
         let total = Total::Exact(all.len() as u64);
         let end = (start + usize::from(page.limit)).min(all.len());
         let next = (end < all.len()).then(|| PageKey(end.to_string().into()));
         let items = all.drain(start..end).map(Arc::new).collect();
-        Page { items, next, total, notes: Vec::new() }
+        ListPage { items, next, total, notes: Vec::new() }
     }
 
     fn metadata(&self, uri: &str) -> Metadata {
@@ -207,9 +207,9 @@ fn picture(_uri: &str) -> Picture {
     Picture { width: 32, height: 32, rgba: places.flat_map(|(x, y)| quarter(x, y)).collect() }
 }
 
-fn whole<T>(items: Vec<T>) -> Page<T> {
+fn whole<T>(items: Vec<T>) -> ListPage<T> {
     let total = Total::Exact(items.len() as u64);
-    Page { items, next: None, total, notes: Vec::new() }
+    ListPage { items, next: None, total, notes: Vec::new() }
 }
 
 fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {

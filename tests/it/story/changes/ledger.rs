@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rollscope::{
     demo::ledger::{CommittedBlock, CommittedTx, FungibleToken, Ledger, LedgerOptions},
     domain::{Address, Amount, Balance, Denom, Vm},
-    story::{Changes, Holder},
+    story::{BalanceHolder, Changes},
     wire::Tx,
 };
 use rstest::rstest;
@@ -96,8 +96,8 @@ impl Witness {
                 continue;
             };
             let owner = match change.holder {
-                Holder::Account(address) => address,
-                Holder::Store(store) => {
+                BalanceHolder::Account(address) => address,
+                BalanceHolder::Store(store) => {
                     self.seen.stores += 1;
                     *self.owners.get(&store).unwrap_or_else(|| panic!("{}: nobody's store", tx.txhash))
                 }

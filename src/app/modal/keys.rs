@@ -1,0 +1,244 @@
+//! Keys while something lies over the screen. In an input only Esc, Enter, Ctrl-C and editing keys act.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use super::{Modal, PaletteRow, columns::Chosen};
+use crate::{
+    app::{
+        facts::exchange_lines,
+        page::{Choice, SearchStep},
+        prompt::{CopyChoice, EntryPurpose, Prompt},
+    },
+    columns::{Columns, List},
+    config::{Command, Key, KeyCode},
+    domain::{several, text},
+    widgets::{
+        document::Document,
+        input::{edit, insert},
+        picker::PickerStep,
+    },
+    wire::Exchange,
+};
+
+/// Characters that a paste may bring: a hundred hashes and what stands between them, a signed hook.
+const LONG_PASTE: usize = 16_000;
+/// Characters that a paste brings where a word or two are looked for.
+const SHORT_PASTE: usize = 2000;
+
+/// What follows from a key while something lies over the screen.
+#[derive(Debug)]
+pub(in crate::app) enum ModalStep {
+    Close,
+    /// Another text was typed.
+    Typed,
+    /// The cursor of the page below moves.
+    MovePage(isize),
+    Find(String),
+    Search(String, SearchStep),
+    /// What was typed or chosen in the go-to input is opened.
+    GoTo,
+    GoToText(String),
+    Run(Command),
+    /// No command of this name is known.
+    NoCommand,
+    Choose(Choice),
+    Copy(String),
+    /// The same, and it stays open.
+    CopyHere(String),
+    /// A list has these columns.
+    Columns(List, Vec<&'static str>),
+    /// All lists have the columns that they had.
+    ColumnsAsBefore(Columns),
+    /// What was chosen stays; so it would be in the settings file.
+    ColumnsKept(String),
+    Submit(EntryPurpose, String),
+}
+
+impl Modal {
+    /// Whether keys are commands in it, and no text.
+    pub(in crate::app) fn is_reader(&self) -> bool {
+        matches!(self, Self::Help(_) | Self::Inspector(_))
+    }
+
+    /// A key in something that is not only read.
+    pub(in crate::app) fn press(&mut self, key: Key) -> Option<ModalStep> {
+        match self {
+            Self::Prompt(Prompt::Find(input)) => match key.code {
+                KeyCode::Enter => Some(ModalStep::Close),
+                KeyCode::Esc => Some(ModalStep::Find(String::new())),
+                KeyCode::Up => Some(ModalStep::MovePage(-1)),
+                KeyCode::Down => Some(ModalStep::MovePage(1)),
+                _ => edit(input, key).then_some(ModalStep::Typed),
+            },
+            Self::Prompt(Prompt::Search(_, input)) => match key.code {
+                KeyCode::Esc => Some(ModalStep::Search(input.value().to_owned(), SearchStep::Abandoned)),
+                KeyCode::Enter => Some(ModalStep::Search(input.value().to_owned(), SearchStep::Submitted)),
+                KeyCode::Up => Some(ModalStep::MovePage(-1)),
+                KeyCode::Down => Some(ModalStep::MovePage(1)),
+                _ => edit(input, key).then_some(ModalStep::Typed),
+            },
+            Self::Prompt(Prompt::Entry(entry)) => match key.code {
+                KeyCode::Esc => Some(ModalStep::Close),
+                KeyCode::Enter => Some(ModalStep::Submit(entry.purpose.clone(), entry.input.value().trim().to_owned())),
+                _ => {
+                    entry.problem = None;
+                    edit(&mut entry.input, key).then_some(ModalStep::Typed)
+                }
+            },
+            Self::Columns(chooser) => chooser.press(key).map(|chosen| match chosen {
+                Chosen::Shown(list, ids) => ModalStep::Columns(list, ids),
+                Chosen::Kept => ModalStep::ColumnsKept(chooser.setting()),
+                Chosen::TakenBack(columns) => ModalStep::ColumnsAsBefore(columns),
+                Chosen::Copied(line) => ModalStep::CopyHere(line),
+            }),
+            _ => match self.picker_mut()?.press(key) {
+                PickerStep::Left => Some(ModalStep::Close),
+                PickerStep::Chosen => self.choose(),
+                PickerStep::Typed => Some(ModalStep::Typed),
+                PickerStep::Nothing => self.letter(key),
+                PickerStep::Moved => None,
+            },
+        }
+    }
+
+    /// The letters of the copy menu.
+    fn letter(&self, key: Key) -> Option<ModalStep> {
+        let Self::Copy(choices) = self else { return None };
+        let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
+        choices.choices().iter().find(is_meant).map(|choice| ModalStep::Copy(choice.text.clone()))
+    }
+
+    /// Enter in a picker.
+    fn choose(&mut self) -> Option<ModalStep> {
+        Some(match self {
+            Self::GoTo(_) => ModalStep::GoTo,
+            Self::Palette(palette) => match (palette.picker.selected(), &palette.refused) {
+                (Some(PaletteRow::GoTo(target)), _) => ModalStep::GoToText(target.text.clone()),
+                (Some(PaletteRow::Command(command)), _) => ModalStep::Run(*command),
+                (None, Some(hint)) => ModalStep::Run(hint.command),
+                (None, None) => ModalStep::NoCommand,
+            },
+            // With none ticked, or a text typed, the marked one is meant too.
+            Self::Prompt(Prompt::Types(picker)) => {
+                if !picker.text().is_empty() {
+                    picker.tick_marked();
+                }
+                ModalStep::Choose(Choice::Types(picker.ticked().map(|choice| choice.kind.clone()).collect()))
+            }
+            Self::Prompt(Prompt::Denoms(picker)) => ModalStep::Choose(Choice::Denom(picker.selected()?.denom.clone())),
+            Self::Prompt(Prompt::Pick(pick)) => {
+                ModalStep::Choose(Choice::Pick(pick.purpose, pick.picker.selected()?.value.clone()))
+            }
+            Self::Copy(choices) => match choices.selected() {
+                Some(choice) => ModalStep::Copy(choice.text.clone()),
+                None => ModalStep::Close,
+            },
+            Self::Prompt(_) | Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
+        })
+    }
+
+    /// What was typed as a choice of its own, where it can be one.
+    pub(in crate::app) fn read_typed(&mut self) {
+        if let Self::Prompt(prompt) = self {
+            prompt.read_typed();
+        }
+    }
+
+    /// Whether a text can be typed into it.
+    pub(in crate::app) fn has_input(&mut self) -> bool {
+        self.input_mut().is_some() || self.picker_mut().is_some_and(|picker| picker.has_input())
+    }
+
+    /// Puts a pasted text where the cursor is.
+    pub(in crate::app) fn paste(&mut self, pasted: &str) {
+        let is_go_to = matches!(self, Self::GoTo(_));
+        let clean = if is_go_to { one_line(pasted) } else { plain(pasted) };
+        let room = if is_go_to || matches!(self, Self::Prompt(Prompt::Entry(_))) { LONG_PASTE } else { SHORT_PASTE };
+        if let Some(input) = self.input_mut() {
+            insert(input, &clean, room);
+        } else if let Some(picker) = self.picker_mut() {
+            picker.paste(&clean, room);
+        }
+    }
+
+    /// A command in help or inspector.
+    pub(in crate::app) fn read(&mut self, command: Command, exchanges: &VecDeque<Arc<Exchange>>) -> Option<ModalStep> {
+        let rows = match command {
+            Command::Back | Command::Quit | Command::Help | Command::Inspector => return self.close_reader(),
+            Command::Open => {
+                self.open_exchange(exchanges);
+                return None;
+            }
+            Command::Copy => return self.copied(exchanges).map(ModalStep::CopyHere),
+            Command::Down => 1,
+            Command::Up => -1,
+            Command::HalfDown => 10,
+            Command::HalfUp => -10,
+            Command::NextPage => 20,
+            Command::PreviousPage => -20,
+            Command::Top => isize::MIN,
+            Command::Bottom => isize::MAX,
+            _ => return None,
+        };
+        self.scroll(rows, exchanges.len());
+        None
+    }
+
+    fn close_reader(&mut self) -> Option<ModalStep> {
+        let closes_detail = matches!(self, Self::Inspector(inspector) if inspector.detail.is_some());
+        if let Self::Inspector(inspector) = self {
+            inspector.detail = None;
+        }
+        (!closes_detail).then_some(ModalStep::Close)
+    }
+
+    /// Moves by rows; `exchanges` are those that the inspector lists.
+    pub(in crate::app) fn scroll(&mut self, rows: isize, exchanges: usize) {
+        match self {
+            Self::Help(document) | Self::Inspector(super::Inspector { detail: Some(document), .. }) => {
+                document.move_by(rows);
+            }
+            Self::Inspector(inspector) => {
+                inspector.marked = inspector.marked.saturating_add_signed(rows).min(exchanges.saturating_sub(1));
+            }
+            Self::Columns(chooser) => chooser.scroll(rows),
+            _ => {
+                if let Some(picker) = self.picker_mut() {
+                    picker.scroll(rows);
+                }
+            }
+        }
+    }
+
+    fn open_exchange(&mut self, exchanges: &VecDeque<Arc<Exchange>>) {
+        if let Self::Inspector(inspector) = self
+            && inspector.detail.is_none()
+            && let Some(exchange) = exchanges.get(inspector.marked)
+        {
+            inspector.detail = Some(Document::new(exchange_lines(exchange)));
+        }
+    }
+
+    fn copied(&self, exchanges: &VecDeque<Arc<Exchange>>) -> Option<String> {
+        match self {
+            Self::Help(document) => document.copied(),
+            Self::Inspector(inspector) => match &inspector.detail {
+                Some(document) => document.copied(),
+                None => exchanges.get(inspector.marked).map(|exchange| exchange.curl()),
+            },
+            _ => None,
+        }
+    }
+}
+
+fn plain(pasted: &str) -> String {
+    text::clean(pasted.trim()).into_owned()
+}
+
+/// Line breaks tell the things of a list apart; in one line a semicolon does.
+fn one_line(pasted: &str) -> String {
+    match several(pasted) {
+        Some(several) => several.pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("; "),
+        None => plain(pasted),
+    }
+}

@@ -1,0 +1,54 @@
+//! What tells a transfer apart from others wherever it is named: how it stands by a sign and a word, and its ends.
+
+use super::{WatchedTransfer, gone::GONE};
+use crate::{
+    config::Meaning,
+    domain::ChainId,
+    story::transfer::{NextStep, Phase, TransferStatusView},
+};
+
+/// What tells a state apart without colour: a sign and a word.
+pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView) -> (&'static str, &'static str) {
+    if transfer.is_lost() {
+        return (GONE.1, GONE.2);
+    }
+    match (&status_view.phase, &status_view.next) {
+        (_, NextStep::SendNext(_)) => ("»", "send next"),
+        (_, NextStep::Claim) => ("»", "claimable"),
+        (Phase::NotKnown, _) => ("?", "not known"),
+        (Phase::Waiting, _) => ("…", "waiting"),
+        (Phase::Moving, _) => ("▶", "moving"),
+        (Phase::Failing, _) => ("↩", "failing"),
+        (Phase::Finalizing, _) => ("◔", "finalizing"),
+        (Phase::Arrived, _) => ("✓", "arrived"),
+        (Phase::EndedUnstated, _) => ("◇", "completed?"),
+        (Phase::FailedReleased, _) => ("!", "released"),
+        (Phase::FailedHeld, _) => ("✗", "failed"),
+        (Phase::Abandoned, _) => ("◌", "given up"),
+        (Phase::Strange, _) => ("?", "strange"),
+    }
+}
+
+/// What a state's sign means.
+pub(crate) fn meaning(transfer: &WatchedTransfer, status_view: &TransferStatusView) -> Meaning {
+    if transfer.is_lost() {
+        return GONE.0;
+    }
+    match (&status_view.phase, &status_view.next) {
+        (_, NextStep::SendNext(_) | NextStep::Claim)
+        | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated, _) => Meaning::Warning,
+        (Phase::Arrived, _) => Meaning::Good,
+        (Phase::FailedHeld, _) => Meaning::Bad,
+        (Phase::Moving | Phase::Finalizing | Phase::Waiting, _) => Meaning::Link,
+        (Phase::NotKnown | Phase::Strange, _) => Meaning::Muted,
+    }
+}
+
+/// Where it starts and where it shall end, as far as that is known.
+pub(crate) fn ends(transfer: &WatchedTransfer) -> (ChainId, Option<ChainId>) {
+    let of_hops = transfer.status_view.hops.last().and_then(|hop| hop.to.clone());
+    match transfer.route() {
+        Some(route) => (route.source_asset_chain_id.clone(), Some(route.dest_asset_chain_id.clone())),
+        None => (transfer.record.id.chain_id.clone(), of_hops),
+    }
+}

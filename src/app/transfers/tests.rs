@@ -1,0 +1,131 @@
+//! The transfers alone: what they are told, and what they want done.
+
+use super::*;
+use crate::{
+    app::{directory::Directory, requests::Requests},
+    config::{KeyScope, Keymap},
+    msg::{Answer, WitnessOf},
+    wire::{ApiError, ErrorKind, router::Broadcast},
+};
+
+/// A session around them that keeps what they want done.
+struct Desk {
+    transfers: Transfers,
+    requests: Requests,
+    keymap: Keymap,
+    directory: Directory,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let transfers = Transfers::new(Announcements::default());
+        Self { transfers, requests: Requests::default(), keymap: Keymap::built_in(), directory: Directory::default() }
+    }
+
+    fn act<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> Vec<TransferEffect> {
+        let facts = SessionFacts {
+            now: Timestamp::EPOCH,
+            own_chain: Some(ChainId::new("near-1")),
+            has_router: true,
+            is_router_gone: true,
+            block_seconds: None,
+            shown: ShownTransfers::None,
+            selected: None,
+            has_modal: false,
+            layers: KeyScope::Bridge.layers(),
+        };
+        let Self { transfers, requests, keymap, directory } = self;
+        let mut cx = TransferCx { facts, directory, keymap, requests, effects: Vec::new() };
+        act(transfers, &mut cx);
+        cx.effects
+    }
+
+    fn kept(&self) -> Vec<TransferId> {
+        self.transfers.all().iter().map(|transfer| transfer.record.id.clone()).collect()
+    }
+}
+
+fn hash(number: u8) -> BroadcastHash {
+    format!("{number:02X}").repeat(32).parse().expect("a hash")
+}
+
+fn record(number: u8) -> TransferRecord {
+    TransferRecord::of_hash(ChainId::new("near-1"), &hash(number), Timestamp::EPOCH)
+}
+
+fn departure(page: u32) -> Departure {
+    let (route, chain) = ("{}".into(), ChainId::new("near-1"));
+    Departure { page: PageId(page), further: None, route, addresses: Vec::new(), chain }
+}
+
+#[test]
+fn no_two_are_kept_under_one_name_and_nobody_waits_for_what_was_asked_of_the_one_before() {
+    let mut desk = Desk::new();
+    let id = record(1).id;
+    desk.act(|transfers, cx| transfers.begin(record(1), cx));
+    desk.act(|transfers, cx| transfers.part_with(&ChainId::new("near-1"), cx));
+    assert!(desk.transfers.get(&id).expect("kept").is_lost());
+    assert!(!desk.transfers.is_kept(&id.chain_id, &id.hash), "not on the chain that is here now");
+
+    let effects = desk.act(|transfers, cx| transfers.begin(record(1), cx));
+    assert_eq!(desk.kept(), std::slice::from_ref(&id));
+    assert!(!desk.transfers.get(&id).expect("kept").is_lost() && desk.transfers.is_kept(&id.chain_id, &id.hash));
+    for slot in [
+        Slot::Track(id.clone()),
+        Slot::TransferStatus(id.clone()),
+        Slot::Witness(id.clone(), WitnessOf::Source),
+        Slot::Witness(id.clone(), WitnessOf::Arrival),
+    ] {
+        assert!(effects.iter().any(|effect| matches!(effect, TransferEffect::Cancel(of) if *of == slot)), "{slot:?}");
+    }
+    assert!(matches!(effects.last(), Some(TransferEffect::OpenTransfer(opened)) if *opened == id));
+}
+
+#[test]
+fn what_the_wallet_answers_is_of_the_page_that_gave_it() {
+    let broadcast = Broadcast { chain_id: ChainId::new("near-1"), tx_hash: hash(7).to_string() };
+    let sent = Ok(Answer::Broadcast(broadcast));
+    let mut desk = Desk::new();
+    desk.transfers.departing = Some(departure(3));
+    assert!(desk.act(|transfers, cx| transfers.take_departed(PageId(4), &sent, cx)).is_empty());
+    assert!(desk.transfers.departing.is_some() && desk.kept().is_empty());
+
+    let effects = desk.act(|transfers, cx| transfers.take_departed(PageId(3), &sent, cx));
+    let told = effects
+        .iter()
+        .position(|effect| matches!(effect, TransferEffect::Departed(PageId(3), Ok(id)) if *id == record(7).id));
+    let opened = effects.iter().position(|effect| matches!(effect, TransferEffect::OpenTransfer(_)));
+    assert!(told.is_some() && told < opened, "{effects:?}");
+    assert_eq!(desk.kept(), [record(7).id]);
+    assert!(desk.act(|transfers, cx| transfers.take_departed(PageId(3), &sent, cx)).is_empty(), "taken once");
+
+    desk.transfers.departing = Some(departure(3));
+    let timeout = ErrorKind::Timeout(std::time::Duration::from_secs(9));
+    let lost = Err(ApiError { kind: timeout, url: "http://wallet.example".into(), body: None });
+    let effects = desk.act(|transfers, cx| transfers.take_departed(PageId(3), &lost, cx));
+    let is_unknown = |effect: &TransferEffect| matches!(effect, TransferEffect::Departed(_, Err(text)) if text.starts_with("It is not known whether it was sent"));
+    assert!(effects.iter().any(is_unknown) && desk.kept().len() == 1);
+}
+
+#[test]
+fn the_indexer_is_asked_a_few_questions_at_once_and_none_twice() {
+    let mut desk = Desk::new();
+    for number in 1..=9 {
+        desk.act(|transfers, cx| transfers.begin(record(number), cx));
+    }
+    let asked = |desk: &mut Desk| {
+        let mut slots = Vec::new();
+        for effect in desk.act(|transfers, cx| transfers.ask_indexer(cx)) {
+            if let TransferEffect::Ask(slot, request) = effect {
+                desk.requests.fetch(slot.clone(), request);
+                slots.push(slot);
+            }
+        }
+        slots
+    };
+    let first = asked(&mut desk);
+    assert_eq!((first.len(), asked(&mut desk).len()), (4, 0));
+    desk.requests.cancel_where(|slot| *slot == first[0]);
+    let next = asked(&mut desk);
+    assert!(next.len() == 1 && !first[1..].contains(&next[0]), "{next:?}");
+}

@@ -1,0 +1,90 @@
+use std::{collections::HashMap, time::Duration};
+
+use futures_util::future::join_all;
+
+use super::Router;
+use crate::{
+    domain::{
+        Amount, ChainId, Denom,
+        text::{clean, group_digits},
+    },
+    story::transfer::Names,
+    wire::{
+        ApiError,
+        router::{Asset, ChainInfo},
+    },
+};
+
+/// Chains asked for at the most.
+const CHAINS: usize = 16;
+
+/// How long a list of names is waited for.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// An answer that came, and in time.
+async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option<T> {
+    tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()
+}
+
+/// Chains and tokens as the router calls them. What it does not list is shown as it is.
+#[derive(Default)]
+pub(super) struct RouterNames {
+    chains: HashMap<ChainId, ChainInfo>,
+    assets: HashMap<(ChainId, Denom), Asset>,
+}
+
+impl RouterNames {
+    /// The router's lists for these chains. They are optional, so a failure only leaves names out, and they are not
+    /// waited for long.
+    pub(super) async fn fetch(router: &Router, chains: &[ChainId]) -> Self {
+        if chains.is_empty() {
+            return Self::default();
+        }
+        let mut wanted = chains.to_vec();
+        wanted.sort();
+        wanted.dedup();
+        wanted.truncate(CHAINS);
+        // Each chain for itself: one that fails must not take the names of the others away.
+        let assets = wanted.iter().map(|chain| in_time(router.client.assets(std::slice::from_ref(chain))));
+        let (chains, lists) = tokio::join!(in_time(router.client.chains()), join_all(assets));
+        let chains = chains.unwrap_or_default().into_iter().map(|chain| (chain.chain_id.clone(), chain)).collect();
+        let lists = lists.into_iter().flatten().flat_map(|answer| answer.chain_to_assets_map);
+        let assets = lists.flat_map(|(chain, list)| {
+            list.assets.into_iter().map(move |asset| ((chain.clone(), asset.denom.clone()), asset))
+        });
+        Self { chains, assets: assets.collect() }
+    }
+
+    /// Name and id of a chain: `Initia (interwoven-1)`.
+    pub(super) fn full_chain(&self, chain: &ChainId) -> String {
+        match self.chains.get(chain).map(ChainInfo::name) {
+            Some(name) if name != chain.as_str() => format!("{} ({})", clean(name), clean(chain.as_str())),
+            _ => clean(chain.as_str()).into_owned(),
+        }
+    }
+
+    fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
+        self.assets.get(&(chain.clone(), denom.clone()))
+    }
+}
+
+impl Names for RouterNames {
+    fn chain(&self, chain: &ChainId) -> String {
+        let name = self.chains.get(chain).map_or(chain.as_str(), ChainInfo::name);
+        clean(name).into_owned()
+    }
+
+    fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+        match self.asset(chain, denom).and_then(|asset| asset.decimals) {
+            Some(decimals) => format!("{} {}", amount.display(decimals), self.denom(chain, denom)),
+            None => format!("{} {}", group_digits(&amount.to_string()), denom.short()),
+        }
+    }
+
+    fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
+        match self.asset(chain, denom).map(|asset| clean(&asset.symbol)) {
+            Some(symbol) if !symbol.is_empty() => symbol.into_owned(),
+            _ => denom.short(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The commands that print what the program itself knows: settings, completions, manual.
+
+use std::io::{self, Write};
+
+use super::{CommandError, arguments::ConfigArguments, usage};
+use crate::{
+    columns::{self, Columns},
+    config::{self, NetworkChoice, Settings, display_path, write_duration},
+};
+
+/// Prints text to standard output.
+pub(super) fn print(text: &str) -> Result<(), CommandError> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    Ok(stdout.flush()?)
+}
+
+pub(super) fn completions(shell: clap_complete::Shell) -> Result<(), CommandError> {
+    // The generator panics when its writer fails, so it writes into memory.
+    let mut bytes = Vec::new();
+    clap_complete::generate(shell, &mut usage::description(), "rollscope", &mut bytes);
+    print(&String::from_utf8_lossy(&bytes))
+}
+
+pub(super) fn manual() -> Result<(), CommandError> {
+    let mut bytes = Vec::new();
+    clap_mangen::Man::new(usage::description()).render(&mut bytes)?;
+    print(&String::from_utf8_lossy(&bytes))
+}
+
+/// Prints the commented default settings.
+pub(super) fn default_config() -> Result<(), CommandError> {
+    print(&format!("{}{}", config::DEFAULT_CONFIG, columns::default_settings()))
+}
+
+/// Prints where the settings file is looked for, or the settings in force as such a file.
+pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<(), CommandError> {
+    if arguments.path {
+        return match &settings.config_file {
+            Some(path) => print(&format!("{}\n", path.display())),
+            None => Err(CommandError::Failed(
+                "there is no home folder to hold a settings file; name one with --config".into(),
+            )),
+        };
+    }
+    print(&effective(settings))
+}
+
+fn effective(settings: &Settings) -> String {
+    let mut lines = Vec::new();
+    match &settings.config_file {
+        Some(path) if path.exists() => lines.push(format!("# {}", display_path(path))),
+        Some(path) => lines.push(format!("# {} is not there", display_path(path))),
+        None => {}
+    }
+    let mut set = |key: &str, value: &str| lines.push(format!("{key} = {}", toml::Value::from(value)));
+    let mut router = settings.router.as_deref();
+    let mut ipfs_gateway = settings.ipfs_gateway.as_deref();
+    match &settings.destination {
+        Some(NetworkChoice::Embedded) => set("network", config::DEMO),
+        Some(NetworkChoice::Network(network)) if network.is_unnamed() => set("indexer", &network.indexer),
+        Some(NetworkChoice::Network(network)) => {
+            set("network", &network.name);
+            router = router.or(network.router.as_deref());
+            ipfs_gateway = network.ipfs_gateway.as_deref().or(ipfs_gateway);
+        }
+        None => {}
+    }
+    if let Some(router) = router {
+        set("router", router);
+    }
+    if let Some(gateway) = ipfs_gateway {
+        set("ipfs_gateway", gateway);
+    }
+    set("timeout", &write_duration(settings.timeout));
+    set("theme", &settings.theme_choice.name());
+    if let Some(is_open) = settings.fetch_metadata {
+        lines.push(format!("fetch_metadata = {is_open}"));
+    }
+    if let Some(folder) = &settings.abi {
+        lines.push(format!("abi = {}", toml::Value::from(display_path(folder))));
+    }
+    let (columns, _) = Columns::of(settings);
+    if columns != Columns::default() {
+        lines.push("[columns]".to_owned());
+        lines.extend(columns.lines());
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}

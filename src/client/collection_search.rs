@@ -1,0 +1,108 @@
+//! Collections by name, though every server searches in its own way (`docs/apis/indexer.md` §6.3).
+//!
+//! The real server compares letters and digits only and cannot read an encoded character; it may also not know of
+//! collections that are there. So the name is sent without anything else, and where that finds nothing, or cannot be
+//! sent, all collections are looked through here.
+
+use std::{collections::HashSet, sync::Arc};
+
+use super::{
+    IndexerClient, RowForm,
+    paging::{offset_key, offset_of, value},
+};
+use crate::{
+    domain::text::letters_and_digits,
+    msg::{CollectionScope, ListPage, Note, PageRequest, PageStart, Total},
+    wire::{ApiError, Collection},
+};
+
+/// Rows of each page that is looked through: the most that servers give.
+const SCAN_PAGE: u16 = 1000;
+
+/// Pages looked through at the most.
+const SCAN_PAGES: usize = 5;
+
+impl IndexerClient {
+    /// A page of collections, by name in every way that finds some.
+    pub(super) async fn named_collections<R: RowForm<Collection>>(
+        &self,
+        scope: &CollectionScope,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        let (CollectionScope::Name(name) | CollectionScope::NameAtServer(name)) = scope else {
+            return self.page(scope, page).await;
+        };
+        let mut found = ListPage { items: Vec::new(), next: None, total: Total::Unknown, notes: Vec::new() };
+        if let Some(plain) = sendable(name) {
+            found = self.page(&CollectionScope::NameAtServer(plain.into()), page).await?;
+        }
+        if found.items.is_empty() && matches!(scope, CollectionScope::Name(_)) {
+            return self.search(name, page).await;
+        }
+        Ok(found)
+    }
+
+    /// Looks through the list of all collections. The page's place is an offset among those that fit, as it is for the
+    /// server, so that either may go on where the other was.
+    async fn search<R: RowForm<Collection>>(
+        &self,
+        name: &str,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        let filter = NameFilter::new(name);
+        let mut request =
+            PageRequest { cursor: PageStart::Start, limit: SCAN_PAGE, order: page.order, count_total: false };
+        let (mut fitting, mut scanned, mut is_whole) = (Vec::new(), 0, false);
+        // Rows of one height have no order, so one may come again on the next page.
+        let mut seen = HashSet::new();
+        for _ in 0..SCAN_PAGES {
+            let rows: ListPage<Arc<R>> = self.page(&CollectionScope::All, &request).await?;
+            scanned += rows.items.len();
+            fitting.extend(rows.items.into_iter().filter(|row| {
+                let collection = value(row);
+                filter.fits(collection) && seen.insert(collection.object_addr.clone())
+            }));
+            let Some(next) = rows.next else {
+                is_whole = true;
+                break;
+            };
+            request.cursor = PageStart::Key(next);
+        }
+        let start = offset_of(&page.cursor).unwrap_or_default();
+        let end = start.saturating_add(u64::from(page.limit));
+        let found = fitting.len() as u64;
+        let skip = usize::try_from(start).unwrap_or(usize::MAX);
+        Ok(ListPage {
+            items: fitting.into_iter().skip(skip).take(page.limit.into()).collect(),
+            next: (end < found).then(|| offset_key(end)),
+            total: if is_whole { Total::Exact(found) } else { Total::Unknown },
+            notes: vec![Note::FilteredHere { scanned }],
+        })
+    }
+}
+
+/// What of a name every server can be asked for: its letters and digits, where it is all ASCII.
+fn sendable(name: &str) -> Option<String> {
+    Some(letters_and_digits(name)).filter(|plain| name.is_ascii() && !plain.is_empty())
+}
+
+/// A name that is looked for.
+struct NameFilter {
+    normal: String,
+    exact: String,
+}
+
+impl NameFilter {
+    fn new(name: &str) -> Self {
+        Self { normal: letters_and_digits(name), exact: name.trim().to_lowercase() }
+    }
+
+    /// A name of signs alone is looked for as it is.
+    fn fits(&self, collection: &Collection) -> bool {
+        let facts = &collection.collection;
+        [&facts.name, &facts.origin_name].into_iter().any(|name| match self.normal.as_str() {
+            "" => name.to_lowercase().contains(&self.exact),
+            normal => letters_and_digits(name).contains(normal),
+        })
+    }
+}

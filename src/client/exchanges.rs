@@ -1,0 +1,167 @@
+//! The exchanges of a client, recorded as they end, and the log of the last ones.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use reqwest::Response;
+
+use super::{Observer, failure::classify_transport, transport::OutgoingRequest};
+use crate::{
+    domain::Timestamp,
+    wire::{ErrorKind, Exchange, ExchangeOutcome},
+};
+
+/// The last exchanges, oldest first; bounded in number and in the bytes of the kept bodies.
+#[derive(Debug, Default)]
+pub struct ExchangeLog(Mutex<Ring>);
+
+#[derive(Debug, Default)]
+struct Ring {
+    exchanges: VecDeque<Arc<Exchange>>,
+    bytes: usize,
+}
+
+impl ExchangeLog {
+    /// Exchanges kept at the most.
+    pub const CAPACITY: usize = 500;
+
+    /// Bytes of kept bodies at the most.
+    pub const BYTE_CAPACITY: usize = 8 << 20;
+
+    /// The exchanges kept now, oldest first.
+    pub fn snapshot(&self) -> Vec<Arc<Exchange>> {
+        self.ring().exchanges.iter().cloned().collect()
+    }
+
+    /// Adds one at the end; the oldest ones make room.
+    pub fn push(&self, exchange: Arc<Exchange>) {
+        let mut ring = self.ring();
+        ring.bytes += weight(&exchange);
+        ring.exchanges.push_back(exchange);
+        while ring.exchanges.len() > Self::CAPACITY || ring.bytes > Self::BYTE_CAPACITY {
+            let Some(oldest) = ring.exchanges.pop_front() else { break };
+            ring.bytes -= weight(&oldest);
+        }
+    }
+
+    fn ring(&self) -> MutexGuard<'_, Ring> {
+        // Nothing here can panic halfway, so a poisoned ring is still whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn weight(exchange: &Exchange) -> usize {
+    exchange.body.len() + exchange.sent.len()
+}
+
+/// Numbers the exchanges of clients that share it, and keeps the last ones.
+pub(super) struct ExchangeRecorder {
+    pub(super) log: ExchangeLog,
+    ids: AtomicU64,
+}
+
+impl Default for ExchangeRecorder {
+    fn default() -> Self {
+        Self { log: ExchangeLog::default(), ids: AtomicU64::new(1) }
+    }
+}
+
+/// An exchange in the making; dropped unfinished, it becomes a cancelled one.
+pub(super) struct PendingExchange<'a> {
+    recorder: &'a ExchangeRecorder,
+    observer: Option<&'a dyn Observer>,
+    request: OutgoingRequest,
+    at: Timestamp,
+    started: Instant,
+    /// The HTTP status, once it is known.
+    pub(super) status: Option<u16>,
+    /// What came of the body so far, decompressed.
+    pub(super) body: Vec<u8>,
+    is_written: bool,
+}
+
+impl<'a> PendingExchange<'a> {
+    /// Begins one at this moment.
+    pub(super) fn begin(
+        recorder: &'a ExchangeRecorder,
+        request: &OutgoingRequest,
+        observer: Option<&'a dyn Observer>,
+    ) -> Self {
+        Self {
+            recorder,
+            observer,
+            request: request.clone(),
+            at: Timestamp::now(),
+            started: Instant::now(),
+            status: None,
+            body: Vec::new(),
+            is_written: false,
+        }
+    }
+
+    /// Takes in the body, decompressed, until it ends or is larger than the cap.
+    pub(super) async fn read(&mut self, response: &mut Response, cap: u64) -> Result<(), ErrorKind> {
+        if response.content_length().is_some_and(|length| length > cap) {
+            return Err(ErrorKind::TooLarge(cap));
+        }
+        while let Some(chunk) = response.chunk().await.map_err(|error| classify_transport(&error, false))? {
+            self.body.extend_from_slice(&chunk);
+            if self.body.len() as u64 > cap {
+                return Err(ErrorKind::TooLarge(cap));
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the exchange; returns the whole body, and the capped text that was kept of it.
+    pub(super) fn finish(mut self, failure: Option<&ErrorKind>) -> (Vec<u8>, Arc<str>) {
+        let outcome = match (failure, self.status) {
+            (Some(ErrorKind::Offline { detail, .. }), _) => ExchangeOutcome::Failed(detail.clone()),
+            (Some(ErrorKind::Timeout(after)), _) => {
+                ExchangeOutcome::Failed(format!("no answer within {} s", after.as_secs_f32()))
+            }
+            (_, Some(status)) => ExchangeOutcome::Status(status),
+            (_, None) => ExchangeOutcome::Failed("no answer".to_owned()),
+        };
+        let shown = self.write(outcome);
+        (std::mem::take(&mut self.body), shown)
+    }
+
+    fn write(&mut self, outcome: ExchangeOutcome) -> Arc<str> {
+        self.is_written = true;
+        let start = &self.body[..self.body.len().min(Exchange::BODY_CAP)];
+        // Of a picture nobody could read the text.
+        let start = if start.contains(&0) { b"" } else { start };
+        let body: Arc<str> = String::from_utf8_lossy(start).into();
+        let exchange = Arc::new(Exchange {
+            id: self.recorder.ids.fetch_add(1, Ordering::Relaxed),
+            method: self.request.method(),
+            url: Arc::clone(&self.request.url),
+            sent: self.request.kept(),
+            at: self.at,
+            elapsed: self.started.elapsed(),
+            outcome,
+            bytes: self.body.len() as u64,
+            body: Arc::clone(&body),
+        });
+        self.recorder.log.push(Arc::clone(&exchange));
+        if let Some(observer) = self.observer {
+            observer.exchange(&exchange);
+        }
+        body
+    }
+}
+
+impl Drop for PendingExchange<'_> {
+    fn drop(&mut self) {
+        if !self.is_written {
+            self.write(ExchangeOutcome::Cancelled);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+use std::{env, sync::Arc};
+
+use reqwest::{Client, Response, Url, header::LOCATION, redirect};
+use tokio::time::{Instant, timeout_at};
+
+use super::{
+    ExternalFetcher,
+    ssrf_guard::{PrivateHost, SsrfGuard, names_private_host},
+    too_large, unusable,
+};
+use crate::{
+    client::{
+        Observer,
+        base_url::is_loopback,
+        exchanges::{ExchangeRecorder, PendingExchange},
+        failure::{classify_status, classify_transport, content_type},
+        transport::{OutgoingRequest, REDIRECTS, ReceivedBody, build},
+    },
+    domain::Timestamp,
+    wire::{ApiError, ErrorKind},
+};
+
+/// One file, with all the redirects on the way to it.
+pub(super) struct ExternalFetch<'a> {
+    pub(super) fetcher: &'a ExternalFetcher,
+    pub(super) recorder: &'a ExchangeRecorder,
+    pub(super) observer: Option<&'a dyn Observer>,
+    pub(super) deadline: Instant,
+    /// Bytes at the most, decompressed.
+    pub(super) cap: u64,
+}
+
+/// What one exchange brought.
+enum FetchStep {
+    /// The file, of this media type; its bytes are in the exchange.
+    Body(String),
+    Redirect(Url),
+}
+
+impl ExternalFetch<'_> {
+    /// Goes where the address leads. Every exchange on the way is recorded.
+    pub(super) async fn run(&self, start: Url) -> Result<ReceivedBody, ApiError> {
+        let mut url = start;
+        for _ in 0..=REDIRECTS {
+            // A password would be shown, and sent to whoever the address names.
+            let _ = (url.set_username(""), url.set_password(None));
+            let text: Arc<str> = url.as_str().into();
+            if !self.may_ask(&url) {
+                return Err(unusable(&text, PrivateHost.to_string()));
+            }
+            let mut pending = PendingExchange::begin(self.recorder, &OutgoingRequest::get(&text), self.observer);
+            let step = timeout_at(self.deadline, self.ask(&url, &mut pending)).await;
+            match step.unwrap_or(Err(ErrorKind::Timeout(self.fetcher.timeout))) {
+                Ok(FetchStep::Body(content_type)) => {
+                    return Ok(ReceivedBody { url: text, content_type, body: pending.finish(None).0 });
+                }
+                Ok(FetchStep::Redirect(next)) => {
+                    pending.finish(None);
+                    url = next;
+                }
+                Err(kind) => {
+                    let (_, shown) = pending.finish(Some(&kind));
+                    let kind =
+                        if let ErrorKind::TooLarge(cap) = kind { ErrorKind::Unusable(too_large(cap)) } else { kind };
+                    return Err(ApiError { kind, url: text, body: (!shown.is_empty()).then_some(shown) });
+                }
+            }
+        }
+        Err(unusable(url.as_str(), format!("it is redirected more than {REDIRECTS} times")))
+    }
+
+    async fn ask(&self, url: &Url, pending: &mut PendingExchange<'_>) -> Result<FetchStep, ErrorKind> {
+        let sent = self.client(url).await?.get(url.clone()).send().await;
+        let mut response = sent.map_err(|error| {
+            if PrivateHost::is_cause_of(&error) {
+                return ErrorKind::Unusable(PrivateHost.to_string());
+            }
+            classify_transport(&error, url.scheme() == "https")
+        })?;
+        let status = response.status();
+        pending.status = Some(status.as_u16());
+        if let Some(next) = redirection(url, &response) {
+            return next.map(FetchStep::Redirect);
+        }
+        pending.read(&mut response, self.cap).await?;
+        if status.is_success() {
+            return Ok(FetchStep::Body(content_type(response.headers())));
+        }
+        Err(classify_status(status, response.headers(), &pending.body, Timestamp::now()))
+    }
+
+    /// Whether the host may be asked. The gateway is the user's own choice.
+    fn may_ask(&self, url: &Url) -> bool {
+        let allows_loopback = || self.fetcher.allows_loopback && url.host_str().is_some_and(is_loopback);
+        !names_private_host(url) || allows_loopback() || self.is_gateway(url)
+    }
+
+    fn is_gateway(&self, url: &Url) -> bool {
+        Url::parse(self.fetcher.gateway.as_str()).is_ok_and(|gateway| gateway.origin() == url.origin())
+    }
+
+    /// The HTTP client for a host, built by its first fetch.
+    async fn client(&self, url: &Url) -> Result<&Client, ErrorKind> {
+        let fetcher = self.fetcher;
+        if url.scheme() == "http" && url.host_str().is_some_and(is_loopback) {
+            let loopback = || build(|builder| builder.no_proxy().tls_certs_only([]).redirect(redirect::Policy::none()));
+            return fetcher.loopback.get_or_try_init(loopback).await;
+        }
+        // Over a proxy the names are the proxy's to find: only its own is looked up here, and it may lie anywhere.
+        let (uses_proxy, is_direct) = (fetcher.uses_proxy, !fetcher.uses_proxy || !has_proxy());
+        let trusted = Url::parse(fetcher.gateway.as_str()).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
+        let guard = is_direct.then_some(SsrfGuard { trusted, allows_loopback: fetcher.allows_loopback });
+        let internet = || {
+            build(move |builder| {
+                let builder = builder.redirect(redirect::Policy::none());
+                let builder = if uses_proxy { builder } else { builder.no_proxy() };
+                match guard {
+                    Some(guard) => builder.dns_resolver(guard),
+                    None => builder,
+                }
+            })
+        };
+        fetcher.internet.get_or_try_init(internet).await
+    }
+}
+
+/// Where an answer sends us, if it does; never from an encrypted address to an open one.
+fn redirection(url: &Url, response: &Response) -> Option<Result<Url, ErrorKind>> {
+    let target = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())?;
+    let next = target.to_str().ok().and_then(|target| url.join(target).ok());
+    let is_web = |next: &Url| next.scheme() == "https" || (next.scheme() == "http" && url.scheme() == "http");
+    let nowhere = || ErrorKind::Unusable("it is redirected to an address that cannot be asked for".to_owned());
+    Some(next.filter(is_web).ok_or_else(nowhere))
+}
+
+/// Whether the environment names a proxy.
+fn has_proxy() -> bool {
+    ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]
+        .iter()
+        .any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))
+}

@@ -1,0 +1,107 @@
+use ratatui::layout::Rect;
+use strum::IntoEnumIterator as _;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{AccountPage, AccountTab};
+use crate::{
+    app::page::{Drawing, Page as _},
+    columns::List,
+    config::Meaning,
+    domain::text,
+    panes::{nft_lists, table::ListFrame, tx_list},
+    widgets::{
+        Hit,
+        canvas::{Canvas, row},
+        document,
+        layout::Tier,
+    },
+};
+
+/// Both forms of the address, the tabs, and what the tab shows.
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
+    let regions = cx.regions;
+    let (facts, below) = regions.account_page();
+    canvas.frame(facts, regions.tier, false, vec![(Meaning::Heading, page.title())], Vec::new());
+    draw_facts(canvas, page, regions.inner(facts), regions.tier);
+    match page.tab {
+        AccountTab::Txs => draw_txs(canvas, cx, page, below),
+        AccountTab::Tokens => draw_tokens(canvas, cx, page, below),
+        AccountTab::Collections => draw_collections(canvas, cx, page, below),
+        AccountTab::Holdings => {
+            let title = vec![(Meaning::Heading, "Place in the rich lists".to_owned())];
+            canvas.frame(below, regions.tier, true, title, Vec::new());
+            document::draw::draw(canvas, regions.inner(below), &page.holdings.document, true, 0);
+        }
+    }
+}
+
+fn draw_facts(canvas: &mut Canvas<'_>, page: &AccountPage, area: Rect, tier: Tier) {
+    let label = |name: &str| (Meaning::Key, format!(" {name:<8} "));
+    let forms = [("cosmos", page.address.bech32()), ("hex", page.address.checksummed())];
+    let tabs_row = if tier <= Tier::Compact {
+        canvas.parts(row(area, 0), vec![(Meaning::Link, format!(" {}", page.address.bech32()))]);
+        1
+    } else {
+        for (place, (name, form)) in (0..).zip(&forms) {
+            canvas.parts(row(area, place), vec![label(name), (Meaning::Link, form.clone())]);
+        }
+        2
+    };
+    draw_tabs(canvas, row(area, tabs_row), page.tab);
+}
+
+fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: AccountTab) {
+    let mut x = area.x;
+    for (place, tab) in AccountTab::iter().enumerate() {
+        let (meaning, label) = if tab == current {
+            (Meaning::ActiveTab, format!("[{tab}]"))
+        } else {
+            (Meaning::Muted, format!(" {tab} "))
+        };
+        let width = u16::try_from(label.width()).unwrap_or(u16::MAX);
+        if x + width > area.right() || area.height == 0 {
+            return;
+        }
+        let cell = Rect::new(x, area.y, width, 1);
+        canvas.text(cell, meaning, &label);
+        canvas.hit(cell, Hit::PageTab(place));
+        x += width;
+    }
+}
+
+fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
+    let listing = ListFrame {
+        pane: area,
+        place: 0,
+        title: page.txs.title(),
+        is_focused: true,
+        empty: if page.is_history_narrowed() {
+            "none of this account's transactions fits the filter; Esc takes it back"
+        } else {
+            "no transactions of this account"
+        },
+        is_sifted: page.txs.failed_only,
+    };
+    tx_list::draw_rows(canvas, cx, &page.txs.list, List::AccountTxs, &listing);
+}
+
+fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
+    let title = match &page.of_collection {
+        Some((_, name)) => format!("NFTs · {} · Esc shows the collections", text::clip(name, 32)),
+        None => "NFTs · all".to_owned(),
+    };
+    let listing = ListFrame { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false };
+    nft_lists::draw_tokens(canvas, cx, &page.tokens, List::AccountNfts, &listing);
+}
+
+fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
+    let listing = ListFrame {
+        pane: area,
+        place: 0,
+        title: "Collections of which it owns some · Enter shows these".to_owned(),
+        is_focused: true,
+        empty: "no collections: it owns no NFTs",
+        is_sifted: false,
+    };
+    nft_lists::draw_collection_rows(canvas, cx, &page.collections, List::AccountCollections, &listing);
+}

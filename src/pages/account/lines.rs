@@ -1,0 +1,49 @@
+//! An account's places in rich lists, in lines.
+
+use super::holdings::{HolderRank, Holding, LOOKED_THROUGH};
+use crate::{
+    config::{Meaning, Network},
+    domain::{
+        Target,
+        text::{clip, group},
+    },
+    widgets::document::Line,
+};
+
+/// What was looked for, and a line for each rich list.
+pub(super) fn lines(holdings: &[Holding], network: &Network) -> Vec<Line> {
+    let depth = group(u64::from(LOOKED_THROUGH));
+    let note =
+        format!("Looked for among the {depth} largest holders of each denom known so far. Enter shows the list.");
+    let note = Line::at(0).with(Meaning::Muted, note);
+    [note].into_iter().chain(holdings.iter().map(|holding| line(holding, network))).collect()
+}
+
+/// Symbol, rank and amount, or why there are none.
+fn line(holding: &Holding, network: &Network) -> Line {
+    let token = network.tokens.iter().find(|token| token.denom == holding.denom.as_str());
+    let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 10));
+    let line = Line::at(0)
+        .with(Meaning::Kind, format!("{symbol:<11}"))
+        .with(Meaning::Muted, format!("{:<24} ", holding.denom.short()))
+        .leading_to(Some(Target::Denom(holding.denom.clone())));
+    match &holding.place {
+        HolderRank::Waiting => line.with(Meaning::Muted, "…"),
+        HolderRank::Looking => line.with(Meaning::Muted, "looking…"),
+        HolderRank::Found { rank, amount } => {
+            let shown = token.map_or_else(|| amount.to_string(), |token| amount.display(token.decimals));
+            line.with(Meaning::Key, format!("{:>8}  ", format!("#{}", group(rank.get()))))
+                .with(Meaning::Number, shown)
+                .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })
+                .copying(amount.to_string())
+        }
+        HolderRank::Absent(0, _) => {
+            line.with(Meaning::Muted, "no holders known: the server keeps no list of this denom")
+        }
+        HolderRank::Absent(_, true) => line.with(Meaning::Muted, "not a holder"),
+        HolderRank::Absent(count, false) => {
+            line.with(Meaning::Muted, format!("not among the {} largest", group(*count as u64)))
+        }
+        HolderRank::Failed(error) => line.with(Meaning::Bad, format!("✗ {}", error.brief())),
+    }
+}

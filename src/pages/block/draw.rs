@@ -1,0 +1,123 @@
+use ratatui::layout::Rect;
+
+use super::BlockPage;
+use crate::{
+    app::{
+        format::{age, fee_text, gas_share, seconds},
+        page::Drawing,
+    },
+    columns::List,
+    config::{Command, Meaning},
+    domain::{Height, text},
+    msg::Remote,
+    panes::{
+        hints::hints,
+        table::{self, ListFrame},
+        tx_list,
+    },
+    widgets::{
+        canvas::{Canvas, Part, row},
+        document,
+        layout::Tier,
+    },
+    wire,
+};
+
+/// A block's facts above its transactions, or its JSON.
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) {
+    let regions = cx.regions;
+    let (facts, below) = regions.block_page();
+    let title = vec![(Meaning::Heading, format!("Block {}", text::group(page.height.get())))];
+    canvas.frame(facts, regions.tier, false, title, Vec::new());
+    draw_facts(canvas, cx, page, regions.inner(facts), regions.tier);
+    if let Some(raw) = &page.raw {
+        canvas.frame(below, regions.tier, true, vec![(Meaning::Heading, "JSON".to_owned())], Vec::new());
+        document::draw::draw(canvas, regions.inner(below), raw, true, 0);
+        return;
+    }
+    let title = "Transactions in block order".to_owned();
+    let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
+    let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
+    tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);
+}
+
+fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect, tier: Tier) {
+    let Some(block) = page.block.value() else {
+        match page.block.error() {
+            Some(error) if error.is_not_found() => draw_absent(canvas, cx, page, area),
+            Some(error) => {
+                canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
+                canvas.text(
+                    row(area, 1),
+                    Meaning::Text,
+                    &format!("   {}; {}", error.advice(), hints(cx, &[(Command::Refresh, "asks again")])),
+                );
+            }
+            None => {
+                let since = if let Remote::Loading { since } = page.block { since } else { cx.now };
+                canvas.text(row(area, 0), Meaning::Muted, &table::loading(cx, since));
+            }
+        }
+        return;
+    };
+    for (place, line) in facts(cx, block, tier).into_iter().enumerate() {
+        canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
+    }
+}
+
+/// A height above the tip shows when it is expected.
+fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect) {
+    let tip = cx.chain.height().map_or(0, Height::get);
+    let ahead = page.height.get().saturating_sub(tip);
+    let blocks = if ahead == 1 { "1 block".to_owned() } else { format!("{} blocks", text::group(ahead)) };
+    let height = text::group(page.height.get());
+    let sentence = match cx.chain.block_time() {
+        _ if ahead == 0 => format!(" The index does not hold block {height}."),
+        Some(time) => {
+            let wait = time.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
+            format!(" Block {height} is {blocks} ahead: expected in about {}.", age(wait))
+        }
+        None => format!(" Block {height} is {blocks} ahead of the index."),
+    };
+    canvas.text(row(area, 0), Meaning::Warning, &sentence);
+    let keys = [
+        (Command::Refresh, "asks again"),
+        (Command::PreviousSibling, "newer"),
+        (Command::NextSibling, "older"),
+        (Command::Back, "back"),
+    ];
+    canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
+}
+
+fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
+    let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
+    let when = format!("{} UTC", block.timestamp.day_and_clock());
+    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age(cx.now.since(block.timestamp))) };
+    let after = format!("  {} after the one before", seconds(block.interval()));
+    if tier <= Tier::Compact {
+        let height = format!(" Block {}", text::group(block.height.get()));
+        return vec![
+            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {} txs{ago}", block.tx_count))],
+            vec![label("hash"), (Meaning::Link, block.hash.to_string())],
+        ];
+    }
+    vec![
+        vec![label("hash"), (Meaning::Link, block.hash.to_string())],
+        vec![label("time"), (Meaning::Text, when), (Meaning::Muted, ago), (Meaning::Muted, after)],
+        vec![
+            label("proposer"),
+            (Meaning::Text, text::clip(&block.proposer.moniker, 40)),
+            (Meaning::Muted, format!("  {}", block.proposer.operator_address)),
+        ],
+        vec![
+            label("gas"),
+            (Meaning::Number, text::group(block.gas_used)),
+            (Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
+        ],
+        vec![
+            label("fees"),
+            (Meaning::Number, fee_text(&block.fees(), &cx.network.tokens)),
+            (Meaning::Muted, format!("   {} transactions", text::group(block.tx_count))),
+        ],
+    ]
+}

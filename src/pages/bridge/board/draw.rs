@@ -1,0 +1,90 @@
+use super::{Board, WIDE_FROM, rows::TransferRow};
+use crate::{
+    app::{format::TimeForm, page::Drawing},
+    columns::{ColumnHeader, FittedColumns},
+    config::{Command, Meaning},
+    domain::text,
+    panes::{
+        hints::hints,
+        table::{self, ListFrame},
+    },
+    widgets::canvas::{Canvas, Part},
+};
+
+const COLUMNS: [ColumnHeader; 6] = columns(27);
+/// The same where there is room for whole names of chains.
+const WIDE_COLUMNS: [ColumnHeader; 6] = columns(43);
+
+const fn columns(way: u16) -> [ColumnHeader; 6] {
+    [
+        ColumnHeader::new("state", 12),
+        ColumnHeader::new("way", way),
+        ColumnHeader::new("when", 12).right(),
+        ColumnHeader::new("amount", 18).right().rank(3),
+        ColumnHeader::new("name", 14).rank(2),
+        ColumnHeader::new("where the funds are", 20).growing(1).rank(1),
+    ]
+}
+
+/// The second side of the Bridge tab.
+pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
+    let regions = cx.regions;
+    let empty = empty(cx, board);
+    let listing = ListFrame {
+        pane: regions.body,
+        place: 0,
+        title: title(cx, board),
+        is_focused: true,
+        empty: &empty,
+        is_sifted: false,
+    };
+    let headers = if cx.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS };
+    let columns = FittedColumns::new(headers.to_vec(), regions.list_rows(listing.pane).width);
+    table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row));
+}
+
+/// `Transfers · 2 live · 14 · by arrival`.
+fn title(cx: &Drawing<'_>, board: &Board) -> String {
+    let live = match cx.transfers.live() {
+        0 => String::new(),
+        live => format!(" · {live} live"),
+    };
+    let filter = match board.filter() {
+        "" => String::new(),
+        text => format!(" · “{}”", text::clip(text, 20)),
+    };
+    format!("Transfers{live} · {} · by {}{filter}", cx.transfers.all().len(), board.order)
+}
+
+fn empty(cx: &Drawing<'_>, board: &Board) -> String {
+    if !board.filter().is_empty() {
+        return "no transfer has this text".to_owned();
+    }
+    let keys =
+        [(Command::Track, "tracks one by its hash"), (Command::PreviousTab, "shows the quotes, where one begins")];
+    format!("no transfers yet: {}", hints(cx, &keys))
+}
+
+fn cells(cx: &Drawing<'_>, row: &TransferRow) -> Vec<Part> {
+    let (meaning, mark, word) = row.sign;
+    vec![
+        (meaning, format!("{mark} {word}")),
+        (Meaning::Text, row.way.clone()),
+        when(cx, row),
+        (Meaning::Number, row.amount.clone()),
+        (Meaning::Kind, row.label.clone()),
+        (Meaning::Text, row.headline.clone()),
+    ]
+}
+
+/// How long until it should be there, or by how much that is over; else when it was begun.
+fn when(cx: &Drawing<'_>, row: &TransferRow) -> Part {
+    let is_clock = cx.shown_time_form() == TimeForm::Clock;
+    match row.expected {
+        Some(at) if is_clock => (Meaning::Number, at.day_and_clock()[5..16].to_owned()),
+        Some(at) if at > cx.now => (Meaning::Number, format!("in {}", text::stopwatch(at.since(cx.now)))),
+        Some(at) => (Meaning::Warning, format!("late {}", text::age(cx.now.since(at)))),
+        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(row.begun, cx.now)),
+        None => (Meaning::Muted, format!("{} ago", text::age(cx.now.since(row.begun)))),
+    }
+}

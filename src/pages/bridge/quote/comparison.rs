@@ -1,0 +1,197 @@
+//! What routes are compared by: one text for each measure of each route, the same places whatever comes.
+
+use strum::IntoEnumIterator as _;
+
+use crate::{
+    app::directory::Directory,
+    domain::{
+        Amount, Slippage, Timestamp,
+        text::{clip, span},
+    },
+    story::transfer::Names,
+    wire::router::{Fee, FeeBehavior, Operation, Route},
+};
+
+/// What is said where the router lists no fee.
+const NONE_LISTED: &str = "none listed";
+
+/// Something that routes are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter, strum::Display)]
+pub(crate) enum RouteMeasure {
+    /// What arrives.
+    #[strum(serialize = "receive")]
+    Receive,
+    /// How amount and time differ from the first route's.
+    #[strum(serialize = "difference")]
+    Difference,
+    /// How long it takes, and when it would be there.
+    #[strum(serialize = "takes")]
+    Takes,
+    /// Warnings and notes, how many there are.
+    #[strum(serialize = "warnings")]
+    Warnings,
+    /// That no fee is listed.
+    #[strum(serialize = "fees")]
+    Fees,
+    /// Fees that are in the amount already.
+    #[strum(serialize = "fees deducted")]
+    Deducted,
+    /// Fees that are paid on top.
+    #[strum(serialize = "fees on top")]
+    Additional,
+    /// Fees of which nobody says which of both they are.
+    #[strum(serialize = "fees unclear")]
+    Unclear,
+    /// Price impact, and the least that arrives.
+    #[strum(serialize = "swap")]
+    Swap,
+    /// What goes in and comes out is worth.
+    #[strum(serialize = "in dollars")]
+    Dollars,
+    /// Transactions to sign.
+    #[strum(serialize = "to sign")]
+    Signatures,
+}
+
+impl RouteMeasure {
+    /// What changed by this measure from one answer to the next, where that is worth a mark: before and now.
+    pub(crate) fn change(self, before: &Route, route: &Route, names: &Directory) -> Option<(String, String)> {
+        let text = |route: &Route| match self {
+            Self::Receive | Self::Takes | Self::Deducted | Self::Additional => Some(self.of(route, names)),
+            // The least follows from the amount, which has a mark of its own.
+            Self::Swap => Some(impact(route)),
+            Self::Difference | Self::Warnings | Self::Fees | Self::Unclear | Self::Dollars | Self::Signatures => None,
+        };
+        text(before).zip(text(route)).filter(|(before, now)| before != now)
+    }
+
+    /// What a route is by this measure, without what depends on when it was quoted; nothing for a difference and
+    /// for warnings.
+    pub(crate) fn of(self, route: &Route, names: &Directory) -> String {
+        match self {
+            Self::Receive => names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out),
+            Self::Difference | Self::Warnings => String::new(),
+            Self::Fees => NONE_LISTED.to_owned(),
+            Self::Takes => route.seconds().map_or_else(|| "not known".to_owned(), span),
+            Self::Deducted => fees(route, names, |behavior| *behavior == FeeBehavior::Deducted),
+            Self::Additional => fees(route, names, |behavior| *behavior == FeeBehavior::Additional),
+            Self::Unclear => fees(route, names, |behavior| matches!(behavior, FeeBehavior::Other(_))),
+            Self::Swap => swap(route, names),
+            Self::Dollars => dollars(route),
+            Self::Signatures => match route.txs_count() {
+                1 => "1 tx".to_owned(),
+                count => format!("{count} txs"),
+            },
+        }
+    }
+}
+
+/// The measures that have a row: of the kinds of fees those that some route has, one row for all where none is listed.
+pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<RouteMeasure> {
+    let fees: Vec<FeeBehavior> = routes.flat_map(|route| route.estimated_fees.iter().map(Fee::behavior)).collect();
+    let has_row = |measure: &RouteMeasure| match measure {
+        RouteMeasure::Fees => fees.is_empty(),
+        RouteMeasure::Deducted => fees.contains(&FeeBehavior::Deducted),
+        RouteMeasure::Additional => fees.contains(&FeeBehavior::Additional),
+        RouteMeasure::Unclear => fees.iter().any(|behavior| matches!(behavior, FeeBehavior::Other(_))),
+        _ => true,
+    };
+    RouteMeasure::iter().filter(has_row).collect()
+}
+
+/// When a route quoted at this moment would be through, in UTC: the clock today, day and minute later; seconds only where
+/// it takes no minute.
+pub(crate) fn arrival(route: &Route, at: Timestamp) -> Option<String> {
+    let seconds = route.seconds()?;
+    let arrival = at.after(std::time::Duration::from_secs(seconds));
+    let (now, then) = (at.day_and_clock(), arrival.day_and_clock());
+    let is_today = now.get(..10) == then.get(..10);
+    let (start, end) = match (is_today, seconds) {
+        (true, 0..60) => (11, 19),
+        (true, _) => (11, 16),
+        (false, _) => (5, 16),
+    };
+    then.get(start..end).map(ToOwned::to_owned)
+}
+
+/// `−0.137896, +7 d`: amount and time against another route of the same assets.
+pub(crate) fn difference(route: &Route, other: &Route, names: &Directory) -> String {
+    let decimals = names.decimals(&route.dest_asset_chain_id, &route.dest_asset_denom).unwrap_or(0);
+    let amount = match (route.amount_out.checked_sub(other.amount_out), other.amount_out.checked_sub(route.amount_out))
+    {
+        (Some(more), _) if !more.is_zero() => format!("+{}", more.display(decimals)),
+        (_, Some(less)) if !less.is_zero() => format!("−{}", less.display(decimals)),
+        _ => "same amount".to_owned(),
+    };
+    let time = match (route.seconds(), other.seconds()) {
+        (Some(own), Some(others)) if own > others => format!("+{}", span(own - others)),
+        (Some(own), Some(others)) if own < others => format!("−{}", span(others - own)),
+        (Some(_), Some(_)) => "same time".to_owned(),
+        _ => "time not known".to_owned(),
+    };
+    format!("{amount}, {time}")
+}
+
+/// Whether two answers are the same route: all that a person could tell them apart by, but not the moments up to which
+/// relayers' quotes hold.
+pub(crate) fn is_twin(one: &Route, other: &Route) -> bool {
+    let step = |operation: &Operation| {
+        let ends = (operation.from_chain().cloned(), operation.to_chain().cloned());
+        let denoms = (operation.denom_in().cloned(), operation.denom_out().cloned());
+        (operation.kind.clone(), ends, denoms, operation.amount_in, operation.amount_out, operation.tx_index)
+    };
+    let fee = |fee: &Fee| (fee.amount, fee.origin_asset.clone(), fee.fee_behavior.clone(), fee.fee_type.clone());
+    let words = |route: &Route| (route.warning.clone(), route.extra_warnings.clone(), route.extra_infos.clone());
+    (one.amount_out, one.seconds(), one.txs_count()) == (other.amount_out, other.seconds(), other.txs_count())
+        && one.operations.iter().map(step).eq(other.operations.iter().map(step))
+        && one.estimated_fees.iter().map(fee).eq(other.estimated_fees.iter().map(fee))
+        && words(one) == words(other)
+}
+
+/// What a fee is, in its own asset.
+pub(crate) fn fee_text(fee: &Fee, names: &Directory) -> String {
+    let Some(amount) = fee.amount else { return "amount not said".to_owned() };
+    match &fee.origin_asset {
+        Some(asset) => match (names.decimals(&asset.chain_id, &asset.denom), asset.decimals) {
+            (None, Some(decimals)) => {
+                let symbol = if asset.symbol.is_empty() { asset.denom.short() } else { clip(&asset.symbol, 24) };
+                format!("{} {symbol}", amount.display(decimals))
+            }
+            _ => names.amount(&asset.chain_id, &asset.denom, amount),
+        },
+        None => format!("{} of an asset that is not said", amount.display(0)),
+    }
+}
+
+fn fees(route: &Route, names: &Directory, is_one: impl Fn(&FeeBehavior) -> bool) -> String {
+    let fees: Vec<String> =
+        route.estimated_fees.iter().filter(|fee| is_one(&fee.behavior())).map(|fee| fee_text(fee, names)).collect();
+    if fees.is_empty() { NONE_LISTED.to_owned() } else { fees.join(", ") }
+}
+
+/// The least that arrives where it swaps, with what real clients start with as slippage.
+pub(crate) fn least(route: &Route) -> Option<Amount> {
+    route.does_swap.then(|| Slippage::DEFAULT.least_of(route.amount_out))
+}
+
+fn swap(route: &Route, names: &Directory) -> String {
+    let Some(least) = least(route) else { return "none".to_owned() };
+    let least = names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
+    format!("{}, ≥ {least}", impact(route))
+}
+
+/// By how much the swap moves the price.
+fn impact(route: &Route) -> String {
+    match route.swap_price_impact_percent.as_str() {
+        "" => "impact ?".to_owned(),
+        percent => format!("{} %", clip(percent, 10)),
+    }
+}
+
+fn dollars(route: &Route) -> String {
+    let side = |text: &str| if text.is_empty() { "?".to_owned() } else { format!("${}", clip(text, 20)) };
+    match (route.usd_amount_in.as_str(), route.usd_amount_out.as_str()) {
+        ("", "") => "not said".to_owned(),
+        (before, after) => format!("{} → {}", side(before), side(after)),
+    }
+}

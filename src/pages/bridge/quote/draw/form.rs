@@ -1,0 +1,117 @@
+//! The three rows of the form.
+
+use ratatui::layout::Rect;
+
+use super::super::{FormField, QuoteSide, form::QuoteForm};
+use crate::{
+    app::page::Drawing,
+    config::Meaning,
+    domain::{ChainId, Denom, text::clip},
+    story::transfer::Names,
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, row},
+        layout::Pane,
+    },
+};
+
+/// Columns of the rows' names.
+const NAMES: u16 = 8;
+/// Columns of a cell at the most.
+const CELL: u16 = 64;
+
+/// Draws the rows, the cursor on one of their cells.
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, area: Rect) {
+    let form = &quote.form;
+    let (from, to) = (&form.source, &form.destination);
+    let chain = |chain: Option<&ChainId>| chain_parts(cx, chain);
+    let asset = |chain: Option<&ChainId>, denom: Option<&Denom>| asset_parts(cx, chain, denom);
+    let cells = [
+        (FormField::SourceChain, chain(from.chain.as_ref())),
+        (FormField::SourceAsset, asset(from.chain.as_ref(), from.denom.as_ref())),
+        (FormField::DestinationChain, chain(to.chain.as_ref())),
+        (FormField::DestinationAsset, asset(to.chain.as_ref(), to.denom.as_ref())),
+        (FormField::Amount, amount_parts(cx, form)),
+    ];
+    for (place, name) in (0..).zip(["From", "To", "Amount"]) {
+        canvas.text(row(area, place), Meaning::Key, name);
+    }
+    for (field, parts) in cells {
+        let cell = place_of(field, area);
+        canvas.parts(cell, parts);
+        if field == quote.field {
+            canvas.mark_row(cell, quote.focus == Pane::First);
+        }
+        canvas.hit(cell, Hit::Row(0, field as usize));
+    }
+    let amount = row(area, 2);
+    let taken = (NAMES + amount_width(area)).min(amount.width);
+    canvas.parts(Rect { x: amount.x + taken, width: amount.width - taken, ..amount }, amount_note(cx, form));
+}
+
+fn amount_width(area: Rect) -> u16 {
+    (area.width.saturating_sub(NAMES) / 2).min(CELL)
+}
+
+/// Where a field's cell is: a row for each end, the chain first.
+fn place_of(field: FormField, area: Rect) -> Rect {
+    let line = row(
+        area,
+        match field {
+            FormField::SourceChain | FormField::SourceAsset => 0,
+            FormField::DestinationChain | FormField::DestinationAsset => 1,
+            FormField::Amount => 2,
+        },
+    );
+    let width = amount_width(area);
+    let is_second = matches!(field, FormField::SourceAsset | FormField::DestinationAsset);
+    let x = (NAMES + if is_second { width } else { 0 }).min(line.width);
+    Rect { x: line.x + x, width: width.saturating_sub(1).min(line.width - x), ..line }
+}
+
+fn chain_parts(cx: &Drawing<'_>, chain: Option<&ChainId>) -> Vec<Part> {
+    let Some(chain) = chain else { return unset("which chain?") };
+    let name = Names::chain(&cx.directory, chain);
+    let id = if name == chain.as_str() { String::new() } else { format!("  {}", clip(chain.as_str(), 40)) };
+    vec![(Meaning::Kind, name), (Meaning::Muted, id)]
+}
+
+fn asset_parts(cx: &Drawing<'_>, chain: Option<&ChainId>, denom: Option<&Denom>) -> Vec<Part> {
+    let (Some(chain), Some(denom)) = (chain, denom) else { return unset("which asset?") };
+    let symbol = cx.directory.denom(chain, denom);
+    let short = denom.short();
+    let more = if symbol == short { String::new() } else { format!("  {short}") };
+    vec![(Meaning::Kind, symbol), (Meaning::Muted, more)]
+}
+
+fn amount_parts(cx: &Drawing<'_>, form: &QuoteForm) -> Vec<Part> {
+    match (form.amount, form.source.pair()) {
+        (Some(entered), Some((chain, denom))) => {
+            vec![(Meaning::Number, cx.directory.amount(chain, denom, entered.amount))]
+        }
+        _ => unset("how much?"),
+    }
+}
+
+fn unset(question: &str) -> Vec<Part> {
+    vec![(Meaning::Muted, question.to_owned())]
+}
+
+/// What is to be said of the amount: its unit where nobody knows the decimals, and what the demo wallet has.
+fn amount_note(cx: &Drawing<'_>, form: &QuoteForm) -> Vec<Part> {
+    let Some((chain, denom)) = form.source.pair() else { return Vec::new() };
+    let mut parts = Vec::new();
+    if cx.directory.decimals(chain, denom).is_none() {
+        parts.push((Meaning::Warning, "in the smallest unit: its decimals are not known  ".to_owned()));
+    }
+    if let Some(held) = cx.directory.held(chain, denom) {
+        let text = cx.directory.amount(chain, denom, held);
+        parts.push(match form.amount {
+            Some(entered) if entered.amount > held => {
+                (Meaning::Warning, format!("▲ more than the demo wallet has ({text})"))
+            }
+            _ => (Meaning::Muted, format!("demo wallet has {text}")),
+        });
+    }
+    parts
+}

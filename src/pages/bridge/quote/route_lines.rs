@@ -1,0 +1,219 @@
+//! The chosen route hop by hop, and what belongs to it, in lines.
+
+use strum::IntoEnumIterator as _;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{
+    QuoteSide,
+    comparison::{self, RouteMeasure, fee_text},
+    notices::notices,
+};
+use crate::{
+    app::{directory::Directory, page::Cx},
+    config::Meaning,
+    domain::{
+        Amount,
+        text::{clip, decimal, span},
+    },
+    story::transfer::{HopProtocol, Names},
+    widgets::{document::Line, layout::Regions},
+    wire::router::{Fee, FeeBehavior, Operation, Route},
+};
+
+/// Columns of a hop's protocol, of a chain's name and of what comes out of it at the most, on a screen with room.
+const WIDE: [usize; 3] = [26, 24, 30];
+/// The same on a narrow one.
+const NARROW: [usize; 3] = [18, 12, 20];
+/// From this many columns on there is room.
+const WIDE_FROM: u16 = 100;
+
+impl QuoteSide {
+    /// Makes the lines of the chosen route where they are not made yet.
+    pub(super) fn make_route_lines(&mut self, cx: &mut Cx<'_>) {
+        let most = if cx.size.0 < WIDE_FROM { NARROW } else { WIDE };
+        let made_of = (cx.directory.edition, self.edition, most[0]);
+        if self.made_of == made_of {
+            return;
+        }
+        let lines = match self.offer().route() {
+            Some(route) => {
+                let before = self.offer().before.as_ref().map(|before| &before.value);
+                let mut lines = lines(&route.value, &cx.directory, most);
+                lines.push(changes(&route.value, before, &cx.directory));
+                lines
+            }
+            None => Vec::new(),
+        };
+        self.made_of = made_of;
+        // Another table above it leaves it another room.
+        self.fit(&Regions::of(cx.size));
+        self.route_lines.replace_lines(lines);
+        cx.redraw();
+    }
+}
+
+fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
+    let hops: Vec<HopTexts> =
+        (0..).zip(&route.operations).map(|(place, step)| HopTexts::new(route, place, step, names, most)).collect();
+    let widest = |text: fn(&HopTexts) -> &str| hops.iter().map(|hop| text(hop).width()).max().unwrap_or(0);
+    let widths = [widest(|hop| &hop.protocol), widest(|hop| &hop.chains), widest(|hop| &hop.amount)];
+    let count = hops.len();
+    let mut lines: Vec<Line> = hops.iter().enumerate().map(|(place, hop)| hop.line(place, count, widths)).collect();
+    if count == 0 {
+        lines.push(Line::default().with(Meaning::Warning, "the router names no steps"));
+    }
+    for (severity, text) in notices(route) {
+        let line = Line::default().with(severity.meaning(), format!("{} {text}", severity.mark()));
+        lines.push(line.copying(text));
+    }
+    lines.extend(route.estimated_fees.iter().map(|fee| fee_line(fee, names)));
+    if let Some(least) = comparison::least(route) {
+        let least = names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
+        let line = Line::default().with(Meaning::Key, "at least ").with(Meaning::Number, least);
+        lines.push(line.with(Meaning::Muted, " with a slippage of 0.5 %"));
+    }
+    let way: Vec<String> = route.chain_ids.iter().map(|chain| Names::chain(names, chain)).collect();
+    lines.push(Line::default().with(Meaning::Key, "touches  ").with(Meaning::Text, clip(&way.join(", "), 300)));
+    lines
+}
+
+/// What differs from the answer before: always one line, so that nothing below it moves.
+fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
+    let line = Line::default().with(Meaning::Key, "changed  ");
+    let Some(before) = before else { return line.with(Meaning::Muted, "this is the first quote") };
+    let change = |measure: RouteMeasure| {
+        let (old, new) = measure.change(before, route, names)?;
+        Some(format!("{measure} {old} → {new}"))
+    };
+    let changes: Vec<String> = RouteMeasure::iter().filter_map(change).collect();
+    if changes.is_empty() {
+        line.with(Meaning::Muted, "nothing since the quote before")
+    } else {
+        line.with(Meaning::Warning, changes.join(" · "))
+    }
+}
+
+/// One step, in texts.
+struct HopTexts {
+    protocol: String,
+    chains: String,
+    amount: String,
+    fee: String,
+    time: String,
+    /// Which signed transaction does it, where there are several.
+    tx: Option<u32>,
+}
+
+impl HopTexts {
+    fn new(route: &Route, place: u32, step: &Operation, names: &Directory, most: [usize; 3]) -> Self {
+        let (from, to) = (step.from_chain(), step.to_chain());
+        let name = |chain| clip(&Names::chain(names, chain), most[1]);
+        let chains = match (from, to) {
+            (Some(from), Some(to)) if from != to => format!("{} → {}", name(from), name(to)),
+            (_, Some(chain)) | (Some(chain), None) => format!("on {}", name(chain)),
+            (None, None) => "chain not said".to_owned(),
+        };
+        let amount = match (to, step.denom_out(), step.amount_out) {
+            (Some(chain), Some(denom), Some(amount)) => names.amount(chain, denom, amount),
+            (_, _, Some(amount)) => amount.display(0),
+            _ => "amount not said".to_owned(),
+        };
+        Self {
+            protocol: clip(&HopProtocol::of_operation(step).to_string(), most[0]),
+            chains,
+            amount: clip(&amount, most[2]),
+            fee: fee_of(route, place, names),
+            time: time_of(route, step),
+            tx: (route.txs_count() > 1).then_some(step.tx_index),
+        }
+    }
+
+    fn line(&self, place: usize, count: usize, [protocol, chains, amount]: [usize; 3]) -> Line {
+        let bracket = match (place, count) {
+            (_, 1) => "─ ",
+            (0, _) => "┌ ",
+            _ if place + 1 == count => "└ ",
+            _ => "├ ",
+        };
+        let line = Line::default()
+            .with(Meaning::Frame, bracket)
+            .with(Meaning::Kind, pad(&self.protocol, protocol))
+            .with(Meaning::Text, pad(&self.chains, chains))
+            .with(Meaning::Number, format!("{}{}", " ".repeat(amount.saturating_sub(self.amount.width())), self.amount))
+            .with(Meaning::Key, "  fee ")
+            .with(Meaning::Text, &self.fee)
+            .with(Meaning::Key, "  time ")
+            .with(Meaning::Text, &self.time);
+        let line = line.copying(self.amount.clone());
+        match self.tx {
+            Some(tx) => line.with(Meaning::Muted, format!("  tx {}", tx.saturating_add(1))),
+            None => line,
+        }
+    }
+}
+
+/// The text with blanks up to the width, and two more.
+fn pad(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width()) + 2))
+}
+
+/// The fees of one hop with their share of all, where the fees can be added up.
+fn fee_of(route: &Route, place: u32, names: &Directory) -> String {
+    let own: Vec<&Fee> = route.estimated_fees.iter().filter(|fee| fee.operation_index == Some(place)).collect();
+    if own.is_empty() {
+        return "—".to_owned();
+    }
+    let texts: Vec<String> = own.iter().map(|fee| fee_text(fee, names)).collect();
+    let share = share(&own, &route.estimated_fees);
+    match share {
+        Some(share) => format!("{} ({share})", texts.join(", ")),
+        None => texts.join(", "),
+    }
+}
+
+/// The share of some fees of all: where all are in one asset, or all have their worth in dollars.
+fn share(own: &[&Fee], all: &[Fee]) -> Option<String> {
+    let asset = |fee: &Fee| fee.origin_asset.as_ref().map(|asset| (asset.chain_id.clone(), asset.denom.clone()));
+    let first = all.first().and_then(asset)?;
+    let is_one_asset = all.iter().all(|fee| asset(fee).as_ref() == Some(&first));
+    let worth = |fee: &Fee| if is_one_asset { fee.amount } else { Amount::from_display(&fee.usd_amount, 18).ok() };
+    let add = |sum: Amount, fee: &Fee| sum.checked_add(worth(fee)?);
+    let part = own.iter().try_fold(Amount::ZERO, |sum, fee| add(sum, fee))?;
+    percent(part, all.iter().try_fold(Amount::ZERO, add)?)
+}
+
+/// A share in percent, exact to a tenth, rounded down.
+fn percent(part: Amount, whole: Amount) -> Option<String> {
+    let thousand = part.get().checked_mul(alloy_primitives::U256::from(1000))?;
+    let tenths = thousand.checked_div(whole.get())?;
+    Some(format!("{} %", decimal(&tenths.to_string(), 1)))
+}
+
+/// A hop's time and its share. The router only says how long all takes: it is a hop's time where only that one leaves
+/// its chain.
+fn time_of(route: &Route, step: &Operation) -> String {
+    let far = route.operations.iter().filter(|step| !step.kind.is_local()).count();
+    let is_all = route.operations.len() == 1 || (far == 1 && !step.kind.is_local());
+    match route.seconds() {
+        Some(seconds) if is_all => format!("{} (100 %)", span(seconds)),
+        _ => "—".to_owned(),
+    }
+}
+
+fn fee_line(fee: &Fee, names: &Directory) -> Line {
+    let behavior = match fee.behavior() {
+        FeeBehavior::Deducted => "deducted from the amount",
+        FeeBehavior::Additional => "paid on top",
+        FeeBehavior::Other(_) => "not said whether deducted or on top",
+    };
+    let mut words = vec![behavior.to_owned()];
+    words
+        .extend([&fee.fee_type, &fee.bridge_id].into_iter().filter(|word| !word.is_empty()).map(|word| clip(word, 24)));
+    words.extend(fee.chain_id.as_ref().map(|chain| format!("on {}", Names::chain(names, chain))));
+    if !fee.usd_amount.is_empty() {
+        words.push(format!("${}", clip(&fee.usd_amount, 20)));
+    }
+    let text = fee_text(fee, names);
+    let line = Line::default().with(Meaning::Key, "fee      ").with(Meaning::Number, &text);
+    line.with(Meaning::Muted, format!(" {}", words.join(" · "))).copying(text)
+}

@@ -1,0 +1,74 @@
+//! What the form begins with, and where it is filled in from elsewhere.
+
+use super::{
+    FormField, QuoteSide,
+    form::{EnteredAmount, RouteEnd},
+};
+use crate::{
+    app::{Context, page::Cx},
+    domain::{Amount, ChainId, Denom},
+    widgets::layout::Pane,
+    wire::router::AssetRelease,
+};
+
+/// The amount that the form begins with, in display units.
+const START: &str = "100";
+
+impl QuoteSide {
+    /// Fills in the usual way once it is known: the L1's INIT to this rollup, and where a demo wallet has enough of it also
+    /// an amount, so that there are routes to look at.
+    pub(super) fn fill_in(&mut self, cx: &mut Cx<'_>) {
+        if self.is_touched {
+            return;
+        }
+        if self.form.source.chain.is_none() {
+            self.fill_in_ends(cx);
+        } else if self.form.amount.is_none() {
+            self.fill_in_amount(cx);
+        }
+    }
+
+    fn fill_in_ends(&mut self, cx: &mut Cx<'_>) {
+        let Some(own) = cx.own_chain() else { return };
+        let Some((home, there, here)) = cx.directory.usual_way(&own) else { return };
+        self.form.source = RouteEnd { chain: Some(home), denom: Some(there) };
+        self.form.destination = RouteEnd { chain: Some(own), denom: Some(here) };
+        self.field = FormField::Amount;
+        cx.redraw();
+        self.fill_in_amount(cx);
+    }
+
+    fn fill_in_amount(&mut self, cx: &Context) {
+        let Some((chain, denom)) = self.form.source.pair() else { return };
+        let Some(held) = cx.directory.held(chain, denom) else { return };
+        let decimals = cx.directory.decimals(chain, denom);
+        let start = decimals.and_then(|decimals| Amount::from_display(START, decimals).ok());
+        self.form.amount = start.filter(|start| held >= *start).map(|amount| EnteredAmount { amount, decimals });
+    }
+
+    /// An amount was typed in smallest units, and now the decimals are known: it stays the same amount.
+    pub(super) fn adopt_decimals(&mut self, cx: &Context) {
+        let Some((chain, denom)) = self.form.source.pair() else { return };
+        let decimals = cx.directory.decimals(chain, denom);
+        if let Some(entered) = &mut self.form.amount
+            && decimals.is_some()
+        {
+            entered.decimals = decimals;
+        }
+    }
+
+    /// Begins a form for a route from where funds were released, to this chain and denom where those are known, else to
+    /// what the form has.
+    pub(crate) fn begin_from(&mut self, release: AssetRelease, to: Option<(ChainId, Denom)>, cx: &Context) {
+        let decimals = cx.directory.decimals(&release.chain_id, &release.denom);
+        self.is_touched = true;
+        self.focus = Pane::First;
+        self.form.source = RouteEnd { chain: Some(release.chain_id), denom: Some(release.denom) };
+        self.form.amount =
+            release.amount.filter(|amount| !amount.is_zero()).map(|amount| EnteredAmount { amount, decimals });
+        if let Some((chain, denom)) = to {
+            self.form.destination = RouteEnd { chain: Some(chain), denom: Some(denom) };
+        }
+        self.field = self.form.lack().map_or(FormField::Amount, |(field, _)| field);
+    }
+}

@@ -1,0 +1,34 @@
+//! The cursor among tokens: from line to line of cards in the gallery, from row to row in the table.
+
+use super::CollectionPage;
+use crate::widgets::cursor::Cursor;
+
+impl Cursor for CollectionPage {
+    fn move_by(&mut self, rows: isize) -> bool {
+        if self.is_gallery { self.move_lines(rows) } else { self.tokens.move_by(rows) }
+    }
+
+    fn move_to(&mut self, place: usize) -> bool {
+        self.tokens.move_to(place)
+    }
+
+    fn page_by(&mut self, screens: isize) -> bool {
+        self.tokens.page_by(screens)
+    }
+
+    fn half_page_by(&mut self, sign: isize) -> bool {
+        if self.is_gallery { self.move_half(sign) } else { self.tokens.half_page_by(sign) }
+    }
+
+    fn move_to_top(&mut self) -> bool {
+        Cursor::move_to_top(&mut self.tokens)
+    }
+
+    fn is_at(&self, place: usize) -> bool {
+        self.tokens.is_at(place)
+    }
+
+    fn room(&self) -> (bool, bool) {
+        self.tokens.room()
+    }
+}

@@ -1,0 +1,147 @@
+//! One collection: its facts, its tokens as a table or as cards.
+
+use ratatui::layout::Rect;
+
+use super::state::{CollectionPage, OwnerSpread};
+use crate::{
+    app::page::{Drawing, Page as _},
+    columns::List,
+    config::{Command, Meaning},
+    domain::text,
+    msg::Remote,
+    panes::{
+        hints::{key_of, spinner},
+        nft_facts::{draw_absent, facts, label, short},
+        nft_lists::draw_tokens,
+        table::{self, ListFrame},
+    },
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, centered, row},
+        layout::Tier,
+        picture,
+    },
+    wire,
+};
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage) {
+    let (above, below) = CollectionPage::places(cx.regions);
+    draw_facts(canvas, cx, page, above);
+    let mut title = page.tokens_title();
+    if above.height == 0 {
+        title = format!("{} · {title}", page.title());
+    }
+    let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false };
+    if page.is_gallery {
+        let area = table::draw_frame(canvas, cx, cx.regions, &page.tokens, &listing);
+        draw_cards(canvas, cx, page, area);
+        return;
+    }
+    draw_tokens(canvas, cx, &page.tokens, List::Nfts, &listing);
+}
+
+fn empty(page: &CollectionPage) -> &'static str {
+    match (&page.token_id, page.owner) {
+        (Some(_), _) => "no token has exactly this id; Esc takes it back",
+        (None, Some(_)) => "this account owns no token of the collection any more",
+        (None, None) => "no tokens: none was minted, or all were burned",
+    }
+}
+
+fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, area: Rect) {
+    if area.height == 0 {
+        return;
+    }
+    let title = vec![(Meaning::Heading, page.title())];
+    let size = page.collection.value().map(|collection| text::group(collection.collection.nfts.length));
+    let right = size.map_or_else(Vec::new, |size| vec![(Meaning::Muted, format!("{size} tokens"))]);
+    canvas.frame(area, cx.regions.tier, false, title, right);
+    let inner = cx.regions.inner(area);
+    let Some(collection) = page.collection.value() else {
+        canvas.parts(row(inner, 0), [label("address"), (Meaning::Link, page.address.bech32())]);
+        canvas.parts(row(inner, 1), [label(""), (Meaning::Link, page.address.hex())]);
+        let rest = Rect { y: inner.y + 2, height: inner.height.saturating_sub(2), ..inner };
+        return draw_absent(canvas, cx, &page.collection, rest);
+    };
+    let mut lines = facts(cx, Some(page.address), collection);
+    lines.extend(page.owners.as_ref().map(|owners| owners_line(cx, page, owners)));
+    for (place, line) in (0..).zip(lines) {
+        canvas.parts(row(inner, place), line);
+    }
+}
+
+/// Who owns the loaded tokens, in one line that says over which it was counted.
+fn owners_line(cx: &Drawing<'_>, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Part> {
+    let tokens = text::group(owners.tokens as u64);
+    let among = if page.tokens.is_whole() && page.token_id.is_none() && page.owner.is_none() {
+        format!(" of all {tokens} tokens")
+    } else {
+        format!(" among the {tokens} loaded tokens")
+    };
+    let top = short(cx, owners.top.parse().ok(), &owners.top);
+    let share = (owners.top_tokens * 100 + owners.tokens / 2).checked_div(owners.tokens).unwrap_or(0);
+    vec![
+        label("owners"),
+        (Meaning::Number, text::group(owners.owners as u64)),
+        (Meaning::Muted, format!("{among} · most has ")),
+        (Meaning::Link, top),
+        (Meaning::Muted, " with ".to_owned()),
+        (Meaning::Number, text::group(owners.top_tokens as u64)),
+        (Meaning::Muted, format!(" ({share} %)")),
+    ]
+}
+
+fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, area: Rect) {
+    let (gallery, first) = page.cards();
+    if page.tokens.rows().is_empty() {
+        return;
+    }
+    let tokens = page.tokens.rows().iter().enumerate().skip(first).take(gallery.count());
+    for (place, (index, token)) in tokens.enumerate() {
+        let (picture, words) = gallery.card(place);
+        draw_art(canvas, cx, page, &token.0, picture);
+        let width = usize::from(words.width);
+        canvas.text(row(words, 0), Meaning::Link, &text::clip(&card_name(page, &token.0), width));
+        canvas.text(row(words, 1), Meaning::Muted, &short(cx, token.0.owner_address(), &token.0.owner));
+        let card = picture.union(words).intersection(area);
+        canvas.hit(card, Hit::Row(0, index));
+        if index == page.tokens.cursor() {
+            canvas.mark_row(words, true);
+        }
+    }
+}
+
+/// `#12`, or the id as it is where it is no number.
+fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
+    let id = &token.nft.token_id;
+    let is_number = !id.is_empty() && id.len() < 8 && id.bytes().all(|byte| byte.is_ascii_digit());
+    let id = if is_number { format!("#{id}") } else { text::clip(id, 24) };
+    let name = page.art(&token.nft.token_id).and_then(|art| art.metadata.value()).map(|metadata| metadata.name.trim());
+    match name {
+        Some(name) if !name.is_empty() && !name.contains(&token.nft.token_id) => {
+            format!("{id} {}", text::clip(name, 40))
+        }
+        _ => id,
+    }
+}
+
+/// The picture of a card, or why there is none.
+fn draw_art(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, token: &wire::Token, area: Rect) {
+    let art = page.art(&token.nft.token_id);
+    if let Some(image) = art.and_then(|art| art.picture.value()) {
+        return picture::draw(canvas, area, image);
+    }
+    canvas.frame(area, Tier::Normal, false, Vec::new(), Vec::new());
+    let key = key_of(cx, Command::Metadata);
+    let (meaning, words) = match art {
+        Some(art) if art.is_loading() => (Meaning::Muted, spinner(cx).to_owned()),
+        Some(art) if art.picture.error().is_some() => (Meaning::Bad, "✗ picture".to_owned()),
+        Some(art) if art.metadata.error().is_some() => (Meaning::Bad, "✗ metadata".to_owned()),
+        Some(art) if matches!(art.metadata, Remote::Ready { .. }) => (Meaning::Muted, "no picture".to_owned()),
+        _ if token.nft.uri.is_empty() => (Meaning::Muted, "no metadata".to_owned()),
+        _ => (Meaning::Muted, format!("{key} fetches")),
+    };
+    let width = u16::try_from(unicode_width::UnicodeWidthStr::width(words.as_str())).unwrap_or(u16::MAX);
+    let inner = Rect::new(area.x + 1, area.y, area.width.saturating_sub(2), area.height);
+    canvas.text(centered(inner, width, 1), meaning, &words);
+}

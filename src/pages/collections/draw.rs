@@ -1,0 +1,89 @@
+//! The list of collections, beside a look into the selected one where there is room.
+
+use ratatui::layout::Rect;
+
+use super::CollectionsPage;
+use crate::{
+    app::page::{Drawing, Page as _},
+    columns::List,
+    config::Meaning,
+    domain::text,
+    msg::Remote,
+    panes::{
+        nft_facts::{facts, short},
+        nft_lists::draw_collection_rows,
+        table::ListFrame,
+    },
+    widgets::canvas::{Canvas, row},
+    wire,
+};
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage) {
+    let (area, preview) = cx.regions.split();
+    let list = page.shown();
+    let empty = match (page.searched(), page.owner()) {
+        (Some(_), _) if page.may_look_deeper() => "the server finds no such name; Enter looks through all collections",
+        (Some(_), _) => "no collection has a name like that; Esc takes it back",
+        (None, Some(_)) => "this account owns no NFT",
+        (None, None) => "no collections",
+    };
+    let listing = ListFrame { pane: area, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false };
+    draw_collection_rows(canvas, cx, list, List::Collections, &listing);
+    if let (Some(beside), Some(selected)) = (preview, list.selected()) {
+        draw_preview(canvas, cx, page, &selected.0, beside);
+    }
+}
+
+/// A name that can be seen.
+fn named(name: &str) -> String {
+    let name = text::clip(name, 80);
+    if name.trim().is_empty() { "(no name)".to_owned() } else { name }
+}
+
+fn draw_preview(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    page: &CollectionsPage,
+    collection: &wire::Collection,
+    area: Rect,
+) {
+    let title = vec![(Meaning::Heading, text::clip(&named(&collection.collection.name), 40))];
+    let tokens = format!("{} tokens", text::group(collection.collection.nfts.length));
+    canvas.frame(area, cx.regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
+    let inner = cx.regions.inner(area);
+    let lines = facts(cx, collection.address(), collection);
+    let used = u16::try_from(lines.len()).unwrap_or(0) + 1;
+    for (place, line) in (0..).zip(lines) {
+        canvas.parts(row(inner, place), line);
+    }
+    let below = Rect::new(inner.x, inner.y + used.min(inner.height), inner.width, inner.height.saturating_sub(used));
+    draw_sample(canvas, cx, page, below);
+}
+
+fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage, area: Rect) {
+    let Some(sample) = page.sample() else { return };
+    let Some(tokens) = sample.value() else {
+        return match sample {
+            Remote::Failed { error } => canvas.text(row(area, 0), Meaning::Muted, &format!(" ✗ {}", error.brief())),
+            _ => canvas.text(row(area, 0), Meaning::Muted, " …"),
+        };
+    };
+    let heading = if page.owner().is_some() {
+        " First tokens of this account in text order"
+    } else {
+        " First tokens in text order"
+    };
+    canvas.text(row(area, 0), Meaning::Heading, heading);
+    if tokens.is_empty() {
+        canvas.text(row(area, 1), Meaning::Muted, " none left");
+    }
+    for (place, token) in (1..).zip(tokens) {
+        let id = text::clip(&token.nft.token_id, 24);
+        let padding = " ".repeat(26_usize.saturating_sub(unicode_width::UnicodeWidthStr::width(id.as_str())));
+        let owner = short(cx, token.owner_address(), &token.owner);
+        canvas.parts(
+            row(area, place),
+            [(Meaning::Text, format!(" {id}{padding}")), (Meaning::Link, owner), (Meaning::Text, " ".to_owned())],
+        );
+    }
+}

@@ -1,0 +1,267 @@
+//! How concentrated a token is among its holders: counted holder by holder, in memory that does not grow with them.
+
+use alloy_primitives::{U256, U512};
+
+use crate::domain::{Amount, Balance};
+
+/// Decimal digits of the largest amount of 256 bits.
+const DIGITS: usize = 78;
+/// Points of the Lorenz line kept at the most; beyond that every second one is dropped.
+const CHECKPOINTS: usize = 256;
+/// How many of the largest holders a share is kept of.
+pub(crate) const TOPS: [u64; 3] = [1, 10, 100];
+
+/// A part of a whole in millionths, rounded; for display only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Ratio(u64);
+
+impl Ratio {
+    /// The whole.
+    pub(crate) const ONE: Self = Self(1_000_000);
+
+    /// The part that `numerator` is of `denominator`; `None` of nothing. Both below 2^480.
+    fn of(numerator: U512, denominator: U512) -> Option<Self> {
+        if denominator.is_zero() {
+            return None;
+        }
+        let two = U512::from(2);
+        let millionths = (numerator * U512::from(2_000_000) + denominator) / (denominator * two);
+        Some(Self(u64::try_from(millionths).unwrap_or(u64::MAX)))
+    }
+
+    /// How many of `steps` it fills, rounded; 0 only where it is nothing.
+    pub(crate) fn steps(self, steps: usize) -> usize {
+        let whole = u128::from(Self::ONE.0);
+        let filled = (u128::from(self.0) * steps as u128 + whole / 2) / whole;
+        usize::try_from(filled).unwrap_or(steps).clamp(usize::from(self.0 > 0), steps)
+    }
+
+    /// `12.34 %`, and `< 0.01 %` for what would be rounded away.
+    pub(crate) fn percent(self) -> String {
+        let hundredths = (self.0 + 50) / 100;
+        match (self.0, hundredths) {
+            (1.., 0) => "< 0.01 %".to_owned(),
+            _ => format!("{}.{:02} %", hundredths / 100, hundredths % 100),
+        }
+    }
+
+    /// `0.8123`
+    pub(crate) fn decimal(self) -> String {
+        let tenths = (self.0 + 50) / 100;
+        format!("{}.{:04}", tenths / 10_000, tenths % 10_000)
+    }
+}
+
+/// Holders whose amounts have the same number of digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Bucket {
+    count: u64,
+    sum: U512,
+}
+
+/// A bar of the histogram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HistogramBar {
+    /// Decimal digits of the amounts in the smallest unit: 3 for 100 to 999.
+    pub(crate) digits: usize,
+    pub(crate) count: u64,
+    /// What they hold of the sum.
+    pub(crate) share: Ratio,
+}
+
+/// Running sums over holders that come in list order, the largest first.
+///
+/// Shares, Gini and Lorenz line are of those who hold something: amounts of zero and below are counted apart. Sums are
+/// exact: 2^64 amounts of 256 bits, each times its rank, stay below 2^384.
+#[derive(Clone, Debug)]
+pub(crate) struct Concentration {
+    zeros: u64,
+    negatives: u64,
+    positives: u64,
+    sum: U512,
+    /// Each amount times its rank.
+    weighted: U512,
+    tops: [U512; TOPS.len()],
+    buckets: Box<[Bucket; DIGITS]>,
+    /// Sums of the largest 0, `stride`, twice `stride`… holders.
+    checkpoints: Vec<U512>,
+    stride: u64,
+    largest: Amount,
+    last: Option<Balance>,
+    is_ordered: bool,
+    widest: usize,
+    fewest_zeros: Option<usize>,
+}
+
+impl Default for Concentration {
+    fn default() -> Self {
+        Self {
+            zeros: 0,
+            negatives: 0,
+            positives: 0,
+            sum: U512::ZERO,
+            weighted: U512::ZERO,
+            tops: [U512::ZERO; TOPS.len()],
+            buckets: Box::new([Bucket::default(); DIGITS]),
+            checkpoints: vec![U512::ZERO],
+            stride: 1,
+            largest: Amount::ZERO,
+            last: None,
+            is_ordered: true,
+            widest: 1,
+            fewest_zeros: None,
+        }
+    }
+}
+
+impl Concentration {
+    /// Counts the next holder of the list.
+    pub(crate) fn add(&mut self, balance: Balance) {
+        self.is_ordered &= self.last.is_none_or(|last| last >= balance);
+        self.last = Some(balance);
+        let text = balance.magnitude().to_string();
+        self.widest = self.widest.max(text.len());
+        match balance.amount() {
+            None => self.negatives += 1,
+            Some(amount) if amount.is_zero() => return self.zeros += 1,
+            Some(amount) => self.add_amount(amount, text.len()),
+        }
+        let zeros = text.len() - text.trim_end_matches('0').len();
+        self.fewest_zeros = Some(self.fewest_zeros.map_or(zeros, |fewest| fewest.min(zeros)));
+    }
+
+    fn add_amount(&mut self, amount: Amount, digits: usize) {
+        let wide = widen(amount.get());
+        self.positives += 1;
+        self.sum += wide;
+        self.weighted += wide * U512::from(self.positives);
+        self.largest = self.largest.max(amount);
+        for (top, sum) in TOPS.iter().zip(&mut self.tops) {
+            if self.positives <= *top {
+                *sum += wide;
+            }
+        }
+        if let Some(bucket) = self.buckets.get_mut(digits - 1) {
+            bucket.count += 1;
+            bucket.sum += wide;
+        }
+        if self.positives.is_multiple_of(self.stride) {
+            self.checkpoints.push(self.sum);
+        }
+        if self.checkpoints.len() > CHECKPOINTS {
+            let mut place = 0;
+            self.checkpoints.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            self.stride *= 2;
+        }
+    }
+
+    /// How many holders came, whatever they hold.
+    pub(crate) fn counted(&self) -> u64 {
+        self.positives + self.zeros + self.negatives
+    }
+
+    /// How many hold something.
+    pub(crate) fn positives(&self) -> u64 {
+        self.positives
+    }
+
+    /// How many hold nothing any more.
+    pub(crate) fn zeros(&self) -> u64 {
+        self.zeros
+    }
+
+    /// How many stand below zero.
+    pub(crate) fn negatives(&self) -> u64 {
+        self.negatives
+    }
+
+    /// The sum of all amounts above zero, in the smallest unit, as decimal digits: it may be wider than an amount.
+    pub(crate) fn sum_digits(&self) -> String {
+        self.sum.to_string()
+    }
+
+    /// Whether each amount was at most the one before, so that the Gini is exact.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.is_ordered
+    }
+
+    /// Decimal digits of the widest amount.
+    pub(crate) fn widest(&self) -> usize {
+        self.widest
+    }
+
+    /// Digits after the point that some amount needs in display units.
+    pub(crate) fn fraction_digits(&self, decimals: u8) -> usize {
+        self.fewest_zeros.map_or(0, |zeros| usize::from(decimals).saturating_sub(zeros))
+    }
+
+    /// What an amount is of the sum; `None` where there is no sum, or the amount is below zero.
+    pub(crate) fn share(&self, balance: Balance) -> Option<Ratio> {
+        Ratio::of(widen(balance.amount()?.get()), self.sum)
+    }
+
+    /// What an amount is of the largest; nothing for amounts below zero.
+    pub(crate) fn height(&self, balance: Balance) -> Ratio {
+        let amount = balance.amount().unwrap_or_default();
+        Ratio::of(widen(amount.get()), widen(self.largest.get())).unwrap_or_default().min(Ratio::ONE)
+    }
+
+    /// What the largest 1, 10 and 100 holders hold of the sum.
+    pub(crate) fn tops(&self) -> impl Iterator<Item = (u64, Option<Ratio>)> {
+        TOPS.into_iter().zip(self.tops.iter().map(|top| Ratio::of(*top, self.sum)))
+    }
+
+    /// The Gini coefficient: 0 where all hold the same, near 1 where one holds everything.
+    pub(crate) fn gini(&self) -> Option<Ratio> {
+        let count = U512::from(self.positives);
+        let all = (count + U512::ONE) * self.sum;
+        Ratio::of(all.saturating_sub(self.weighted * U512::from(2)), count * self.sum)
+    }
+
+    /// The Lorenz line at `steps` + 1 points: what the poorest 0, 1, … of `steps` parts of the holders hold together.
+    pub(crate) fn lorenz(&self, steps: u64) -> Vec<Ratio> {
+        let point = |step: u64| {
+            let richest = self.held_by(u128::from(self.positives) * u128::from(steps - step), steps);
+            Ratio::of(self.sum - richest, self.sum).unwrap_or_default()
+        };
+        if steps == 0 || self.sum.is_zero() { Vec::new() } else { (0..=steps).map(point).collect() }
+    }
+
+    /// What the largest `part` / `parts` holders hold together, straight between two checkpoints.
+    fn held_by(&self, part: u128, parts: u64) -> U512 {
+        let (parts, stride) = (u128::from(parts), u128::from(self.stride));
+        let before = usize::try_from(part / (parts * stride))
+            .unwrap_or(usize::MAX)
+            .min(self.checkpoints.len().saturating_sub(1));
+        let base = self.checkpoints.get(before).copied().unwrap_or_default();
+        let start = before as u128 * stride;
+        let (end, next) = match self.checkpoints.get(before + 1) {
+            Some(next) => (start + stride, *next),
+            None => (u128::from(self.positives), self.sum),
+        };
+        let beyond = part.saturating_sub(start * parts);
+        if end <= start { base } else { base + (next - base) * U512::from(beyond) / U512::from((end - start) * parts) }
+    }
+
+    /// The histogram by powers of ten, the largest amounts first, without gaps; empty where nobody holds anything.
+    pub(crate) fn histogram(&self) -> Vec<HistogramBar> {
+        let first = self.buckets.iter().position(|bucket| bucket.count > 0);
+        let last = self.buckets.iter().rposition(|bucket| bucket.count > 0);
+        let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
+        let bars = self.buckets.iter().enumerate().take(last + 1).skip(first);
+        bars.rev()
+            .map(|(place, bucket)| HistogramBar {
+                digits: place + 1,
+                count: bucket.count,
+                share: Ratio::of(bucket.sum, self.sum).unwrap_or_default(),
+            })
+            .collect()
+    }
+}
+
+fn widen(amount: U256) -> U512 {
+    U512::from(amount)
+}

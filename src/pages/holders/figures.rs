@@ -1,0 +1,269 @@
+//! How concentrated a denom is: shares of the largest, Gini, histogram and Lorenz line, and over what they are computed.
+
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{
+    concentration::{Concentration, HistogramBar, Ratio},
+    state::HoldersPage,
+};
+use crate::{
+    app::page::Drawing,
+    columns::eighths_bar,
+    config::Meaning,
+    domain::text,
+    msg::Total,
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::Tier,
+    },
+};
+
+/// Columns from which the Lorenz line stands beside the other figures.
+const SIDE_BY_SIDE: u16 = 70;
+/// Rows of the Lorenz line, its heading and its axis, at the least.
+const LORENZ_LEAST: u16 = 9;
+/// Columns of the names of figures.
+const NAME: usize = 12;
+/// The dots of a braille cell by column and row, from the top.
+const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+
+/// The figures in their pane.
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, area: Rect) {
+    let is_alone = cx.regions.tier != Tier::Wide;
+    let heading = vec![(if is_alone { Meaning::Heading } else { Meaning::Text }, "Concentration".to_owned())];
+    canvas.frame(area, cx.regions.tier, is_alone, heading, Vec::new());
+    let room = cx.regions.list_names(area);
+    let concentration = &page.concentration;
+    if concentration.positives() == 0 {
+        let sentence = if concentration.counted() == 0 { "no holders are loaded" } else { "nobody holds anything" };
+        canvas.text(row(room, u16::from(room.height > 5)), Meaning::Muted, sentence);
+        return;
+    }
+    let unit = AmountUnit::of(cx, page);
+    if room.width >= SIDE_BY_SIDE {
+        let width = (room.width * 2 / 5).min(room.height.saturating_sub(2) * 2);
+        let left = Rect { width: room.width - width - 2, ..room };
+        let below = draw_facts(canvas, page, &unit, left);
+        draw_histogram(canvas, concentration, &unit, below);
+        draw_lorenz(canvas, concentration, Rect { x: room.right() - width, width, ..room });
+        return;
+    }
+    let below = draw_facts(canvas, page, &unit, room);
+    let bars = u16::try_from(concentration.histogram().len()).unwrap_or(u16::MAX);
+    let for_histogram = (bars + 2).min(below.height.saturating_sub(LORENZ_LEAST + 1));
+    if for_histogram < bars.min(6) + 2 {
+        draw_histogram(canvas, concentration, &unit, below);
+        return;
+    }
+    draw_histogram(canvas, concentration, &unit, Rect { height: for_histogram, ..below });
+    let rest = Rect { y: below.y + for_histogram + 1, height: below.height - for_histogram - 1, ..below };
+    draw_lorenz(canvas, concentration, rest);
+}
+
+/// What amounts are counted in.
+struct AmountUnit {
+    symbol: Option<String>,
+    decimals: u8,
+}
+
+impl AmountUnit {
+    fn of(cx: &Drawing<'_>, page: &HoldersPage) -> Self {
+        match page.denom.as_ref().and_then(|denom| cx.token(denom)) {
+            Some(token) => Self { symbol: Some(text::clip(&token.symbol, 12)), decimals: token.decimals },
+            None => Self { symbol: None, decimals: 0 },
+        }
+    }
+
+    fn name(&self) -> &str {
+        self.symbol.as_deref().unwrap_or("smallest unit")
+    }
+
+    /// The least amount with so many digits in the smallest unit: `10,000`, `0.001`, `10^24`.
+    fn least(&self, digits: usize) -> String {
+        let (power, decimals) = (digits.saturating_sub(1), usize::from(self.decimals));
+        match (power.checked_sub(decimals), decimals.saturating_sub(power)) {
+            (Some(zeros @ ..10), _) => text::group_digits(&format!("1{}", "0".repeat(zeros))),
+            (Some(zeros), _) => format!("10^{zeros}"),
+            (None, places @ ..8) => format!("0.{}1", "0".repeat(places - 1)),
+            (None, places) => format!("10^-{places}"),
+        }
+    }
+}
+
+/// What the figures are computed over, in the words of the pane.
+fn basis(page: &HoldersPage) -> Vec<String> {
+    let concentration = &page.concentration;
+    let counted = text::group(concentration.counted());
+    let is_all = page.is_whole();
+    let over = match page.list.total {
+        _ if is_all => format!("over all {counted} holders"),
+        // A holder moved between two pages, or came.
+        Total::Exact(total) if page.list.has_ended() => format!("over {counted} of {} holders", text::group(total)),
+        Total::Exact(total) => format!("over the {counted} largest of {}", text::group(total)),
+        Total::About(total) => format!("over the {counted} largest of ≈ {}", text::group(total)),
+        Total::Unknown => format!("over the {counted} largest, as loaded"),
+    };
+    let mut sentences = vec![over];
+    let left_out: Vec<String> = [(concentration.zeros(), "zero"), (concentration.negatives(), "below zero")]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", text::group(count)))
+        .collect();
+    if !left_out.is_empty() {
+        sentences.push(format!("left out: {}", left_out.join(", ")));
+    }
+    if !concentration.is_ordered() {
+        sentences.push("amounts moved between pages: about".to_owned());
+    }
+    sentences
+}
+
+/// The basis, and each figure in a line; gives what is left below.
+fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, area: Rect) -> Rect {
+    let concentration = &page.concentration;
+    let mut lines: Vec<Vec<Part>> = Vec::new();
+    for sentence in basis(page) {
+        let wrapped = text::wrap(&sentence, usize::from(area.width), 2);
+        lines.extend(wrapped.into_iter().map(|line| vec![(Meaning::Text, line)]));
+    }
+    let is_roomy = area.height > 12;
+    if is_roomy {
+        lines.push(Vec::new());
+    }
+    let room = usize::from(area.width).saturating_sub(NAME);
+    let sum = text::decimal(&concentration.sum_digits(), unit.decimals);
+    lines.extend(sum_lines(&sum, unit, usize::from(area.width)));
+    let gini = concentration.gini().unwrap_or_default();
+    lines.push(figure("Gini", &gini.decimal(), gini, room));
+    for (count, share) in concentration.tops() {
+        let share = share.unwrap_or_default();
+        lines.push(figure(&format!("largest {count}"), &share.percent(), share, room));
+    }
+    if is_roomy {
+        lines.push(Vec::new());
+    }
+    let used = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height);
+    for (place, line) in (0..used).zip(lines) {
+        canvas.parts(row(area, place), line);
+    }
+    Rect { y: area.y + used, height: area.height - used, ..area }
+}
+
+/// The whole sum: beside its name where it fits, with its unit where that fits too, else below.
+fn sum_lines(sum: &str, unit: &AmountUnit, width: usize) -> Vec<Vec<Part>> {
+    let forms = [format!("{sum} {}", unit.name()), sum.to_owned()];
+    if let Some(total) = forms.into_iter().find(|total| total.width() + NAME <= width) {
+        return vec![vec![name("sum"), (Meaning::Number, total)]];
+    }
+    let wrapped = text::wrap(sum, width, 3).into_iter().map(|line| vec![(Meaning::Number, line)]);
+    std::iter::once(vec![name("sum"), (Meaning::Muted, unit.name().to_owned())]).chain(wrapped).collect()
+}
+
+fn name(text: &str) -> Part {
+    (Meaning::Key, format!("{text:<NAME$}"))
+}
+
+/// `Gini        0.8123   ████████`
+fn figure(label: &str, value: &str, share: Ratio, room: usize) -> Vec<Part> {
+    let for_bar = room.saturating_sub(11).min(40);
+    vec![
+        name(label),
+        (Meaning::Number, format!("{value:>9}  ")),
+        (Meaning::Link, eighths_bar(share.min(Ratio::ONE).steps(for_bar * 8))),
+    ]
+}
+
+/// Holders by powers of ten of their amounts, the largest first; what has no room is summed up in the last line.
+fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: &AmountUnit, area: Rect) {
+    if area.height < 3 {
+        return;
+    }
+    canvas.text(row(area, 0), Meaning::Muted, &format!("holders by amount, {}", unit.name()));
+    let bars = concentration.histogram();
+    let rows = usize::from(area.height - 1);
+    let shown = if bars.len() <= rows { bars.len() } else { rows - 1 };
+    let most = bars.iter().map(|bar| bar.count).max().unwrap_or(1);
+    let for_count = text::group(most).len().max(3);
+    let for_bar = usize::from(area.width).saturating_sub(NAME + for_count + 12).min(40);
+    let at = |place: usize| row(area, u16::try_from(place + 1).unwrap_or(u16::MAX));
+    for (place, bar) in bars.iter().take(shown).enumerate() {
+        canvas.parts(at(place), histogram_line(bar, unit, most, (for_bar, for_count)));
+    }
+    let rest = bars.get(shown..).unwrap_or_default();
+    if !rest.is_empty() {
+        let count: u64 = rest.iter().map(|bar| bar.count).sum();
+        canvas.text(at(shown), Meaning::Muted, &format!("{:>11} less", text::group(count)));
+    }
+}
+
+/// `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`
+fn histogram_line(bar: &HistogramBar, unit: &AmountUnit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
+    let eighths = u128::from(bar.count) * (for_bar as u128 * 8) / u128::from(most.max(1));
+    let eighths = usize::try_from(eighths).unwrap_or(0).max(usize::from(bar.count > 0));
+    let drawn = eighths_bar(eighths);
+    let gap = " ".repeat(for_bar.saturating_sub(drawn.chars().count()));
+    let least = format!("≥ {}", unit.least(bar.digits));
+    let share = if bar.count == 0 { String::new() } else { bar.share.percent() };
+    vec![
+        (Meaning::Key, format!("{least:>width$} ", width = NAME - 1)),
+        (Meaning::Link, drawn),
+        (Meaning::Number, format!("{gap} {:>for_count$}", text::group(bar.count))),
+        (Meaning::Muted, format!("  {share:>9}")),
+    ]
+}
+
+/// The Lorenz line over the line of equal holders, from the poorest at the left to the richest at the right.
+fn draw_lorenz(canvas: &mut Canvas<'_>, concentration: &Concentration, area: Rect) {
+    if area.height < LORENZ_LEAST || area.width < 16 {
+        return;
+    }
+    canvas.parts(
+        row(area, 0),
+        [
+            (Meaning::Muted, "Lorenz line ".to_owned()),
+            (Meaning::Link, "⠤⠒".to_owned()),
+            (Meaning::Muted, "  equal ⠐⠄".to_owned()),
+        ],
+    );
+    let height = (area.height - 2).min(area.width / 2);
+    let plot = Rect { y: area.y + 1, height, ..area };
+    let line = dots_of_lorenz(concentration, plot);
+    for (y, cells) in (plot.y..plot.bottom()).zip(&line) {
+        for (x, (meaning, dots)) in (plot.x..plot.right()).zip(cells) {
+            let braille = char::from_u32(0x2800 + u32::from(*dots)).filter(|_| *dots > 0);
+            if let Some(braille) = braille {
+                canvas.text(Rect::new(x, y, 1, 1), *meaning, &braille.to_string());
+            }
+        }
+    }
+    let axis = Rect { y: plot.bottom(), height: 1, ..area };
+    canvas.text(axis, Meaning::Muted, "poorest");
+    canvas.parts_right(axis, vec![(Meaning::Muted, "richest".to_owned())]);
+}
+
+/// The cells of the plot, from its top: dots of the Lorenz line, or those of the even one.
+fn dots_of_lorenz(concentration: &Concentration, plot: Rect) -> Vec<Vec<(Meaning, u8)>> {
+    let (columns, rows) = (usize::from(plot.width) * 2, usize::from(plot.height) * 4);
+    let mut cells = vec![vec![(Meaning::Muted, 0_u8); usize::from(plot.width)]; usize::from(plot.height)];
+    let mut set = |column: usize, height: usize, meaning: Meaning| {
+        let above = rows - 1 - height.min(rows - 1);
+        let cell = &mut cells[above / 4][column / 2];
+        if cell.0 != meaning {
+            *cell = (meaning, 0);
+        }
+        cell.1 |= DOTS[column % 2][above % 4];
+    };
+    for column in (0..columns).step_by(3) {
+        set(column, column * (rows - 1) / (columns - 1), Meaning::Muted);
+    }
+    let mut before = 0;
+    for (column, point) in concentration.lorenz(columns as u64 - 1).into_iter().enumerate() {
+        let height = point.min(Ratio::ONE).steps(rows - 1);
+        for between in before.min(height)..=height {
+            set(column, between, Meaning::Link);
+        }
+        before = height;
+    }
+    cells
+}

@@ -1,0 +1,142 @@
+use std::collections::BTreeMap;
+
+use ratatui::layout::Rect;
+
+use super::{OverviewPage, index};
+use crate::{
+    app::page::Drawing,
+    columns::List,
+    config::Meaning,
+    domain::text,
+    panes::{
+        block_list,
+        rows::{BlockRow, TxRow},
+        table::ListFrame,
+        tx_list,
+    },
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, row},
+        layout::{Pane, Regions, Tier},
+    },
+};
+
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// Gauges and strips above, the newest blocks and transactions below.
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPage) {
+    let regions = cx.regions;
+    let (top, blocks, txs) = regions.overview(page.focus);
+    if regions.tier > Tier::Compact && top.height > 3 {
+        let left = Rect { width: top.width / 2, ..top };
+        let right = Rect { x: top.x + left.width, width: top.width - left.width, ..top };
+        index::draw(canvas, cx, left);
+        draw_activity(canvas, page, regions, right);
+    }
+    let listing = ListFrame {
+        pane: blocks,
+        place: 0,
+        title: "Newest blocks".to_owned(),
+        is_focused: page.focus == Pane::First,
+        empty: "nothing is indexed yet",
+        is_sifted: false,
+    };
+    block_list::draw_rows(canvas, cx, &page.blocks, &listing);
+    let listing = ListFrame {
+        pane: txs,
+        place: 1,
+        title: "Newest transactions".to_owned(),
+        is_focused: page.focus == Pane::Second,
+        empty: "no transactions yet",
+        is_sifted: false,
+    };
+    tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);
+}
+
+/// A line's name before what it says.
+pub(super) fn label(name: &str) -> Part {
+    (Meaning::Key, format!(" {name:<10} "))
+}
+
+fn draw_activity(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions, area: Rect) {
+    canvas.frame(area, regions.tier, false, vec![(Meaning::Heading, "Activity".to_owned())], Vec::new());
+    let inside = regions.inner(area);
+    if page.blocks.rows().is_empty() {
+        return;
+    }
+    let millis = |block: &BlockRow| u64::try_from(block.0.block_time).unwrap_or(0);
+    draw_strip(canvas, row(inside, 0), page, "block time", millis, |value| {
+        let tenths = (value + 50) / 100;
+        format!("{}.{} s", tenths / 10, tenths % 10)
+    });
+    draw_strip(canvas, row(inside, 1), page, "txs/block", |block| block.0.tx_count, text::group);
+    draw_failures(canvas, row(inside, 2), page);
+    let counts = message_mix(page.txs.rows().iter());
+    let most = counts.first().map_or(1, |(_, count)| *count).max(1);
+    let width = usize::from(inside.width).saturating_sub(28).clamp(16, 30);
+    for (place, (kind, count)) in counts.into_iter().enumerate() {
+        let line = row(inside, u16::try_from(place + 3).unwrap_or(u16::MAX));
+        let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
+        let bar = "▪".repeat((count * 10).div_ceil(most));
+        canvas.parts(
+            line,
+            [
+                name,
+                (Meaning::Kind, format!("{:<width$}", text::clip(&kind, width))),
+                (Meaning::Number, format!("{count:>4} ")),
+                (Meaning::Muted, bar),
+            ],
+        );
+    }
+}
+
+/// One bar a block, the newest at the right; the selected block's bar is marked and a click selects.
+fn draw_strip(
+    canvas: &mut Canvas<'_>,
+    area: Rect,
+    page: &OverviewPage,
+    name: &str,
+    value: impl Fn(&BlockRow) -> u64,
+    write: impl Fn(u64) -> String,
+) {
+    let room = usize::from(area.width).saturating_sub(22);
+    let blocks: Vec<&BlockRow> = page.blocks.rows().iter().take(room).collect();
+    let most = blocks.iter().map(|block| value(block)).max().unwrap_or(0);
+    canvas.parts(area, [label(name)]);
+    for (place, block) in blocks.iter().enumerate() {
+        let level = (value(block).saturating_mul(7)).checked_div(most).unwrap_or(0);
+        let bar = if value(block) == 0 { ' ' } else { BARS[usize::try_from(level).unwrap_or(0).min(7)] };
+        let x = area.x + 12 + u16::try_from(blocks.len() - 1 - place).unwrap_or(0);
+        let cell = Rect::new(x, area.y, 1, area.height.min(1));
+        canvas.text(cell, Meaning::Link, &bar.to_string());
+        if place == page.blocks.cursor() {
+            canvas.mark_row(cell, true);
+        }
+        canvas.hit(cell, Hit::Row(0, place));
+    }
+    let newest = blocks.first().map_or(0, |block| value(block));
+    canvas.parts_right(area, vec![(Meaning::Muted, format!("{} ", write(newest)))]);
+}
+
+fn draw_failures(canvas: &mut Canvas<'_>, area: Rect, page: &OverviewPage) {
+    let sample = page.txs.rows().len();
+    let failed = page.txs.rows().iter().filter(|row| !row.tx.is_success()).count();
+    let permille = (failed * 1000).checked_div(sample).unwrap_or(0);
+    let share = format!("{}.{} %", permille / 10, permille % 10);
+    let meaning = if failed == 0 { Meaning::Good } else { Meaning::Bad };
+    canvas.parts(
+        area,
+        [label("failed"), (meaning, share), (Meaning::Muted, format!("  {failed} of {sample} newest txs"))],
+    );
+}
+
+/// How often each message type comes among these transactions, most frequent first.
+fn message_mix<'a>(rows: impl Iterator<Item = &'a TxRow>) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for kind in rows.flat_map(|row| &row.headline.types) {
+        *counts.entry(kind.short()).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().map(|(kind, count)| (kind.to_owned(), count)).collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts
+}

@@ -1,0 +1,106 @@
+//! What can be taken away from the page: messages and hook to copy and to save, for whoever signs elsewhere.
+
+use serde_json::{Value, json};
+
+use super::{SendPage, line::SendLine};
+use crate::{
+    app::{page::Export, prompt::CopyChoice},
+    domain::ChainId,
+    wire::router::{CosmosMessage, RouterTx, RouterTxKind},
+};
+
+/// Characters of a chain's id in a file's name.
+const ID: usize = 24;
+
+impl SendPage {
+    /// The file for `e`: the messages, or the hook while that is what is to be signed.
+    pub(super) fn file(&self) -> Option<Export> {
+        let ends = format!(
+            "{}-{}",
+            file_part(&self.route.value.source_asset_chain_id),
+            file_part(&self.route.value.dest_asset_chain_id)
+        );
+        let is_at_hook = matches!(
+            self.selected_line(),
+            Some(SendLine::Hook | SendLine::HookMessage(_) | SendLine::SignHook | SendLine::PasteHook)
+        );
+        let hook = self.hook.payload().value();
+        match (self.messages.answer(), hook) {
+            (Some(answer), hook) if !is_at_hook || hook.is_none() => {
+                Some(Export::new(format!("msgs-{ends}.json"), answer.raw.get().to_owned()))
+            }
+            (_, Some(hook)) => Some(Export::new(format!("op-hook-{ends}.json"), hook.raw.get().to_owned())),
+            _ => None,
+        }
+    }
+
+    /// Whether [`Self::file`] has anything to write.
+    pub(super) fn has_file(&self) -> bool {
+        self.messages.answer().is_some() || self.hook.payload().value().is_some()
+    }
+
+    /// The transaction that the cursor is in, else the one that is to be sent.
+    fn tx_at_cursor(&self) -> Option<&RouterTx> {
+        let place = if let Some(&SendLine::Tx(place)) = self.selected_line() { place } else { self.tx() };
+        self.messages.txs().get(place)
+    }
+
+    /// What can be copied, beside the line's value.
+    pub(super) fn choices(&self, router: Option<&str>) -> Vec<CopyChoice> {
+        let mut choices = Vec::new();
+        let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
+        if let Some(answer) = self.messages.answer() {
+            add('j', "messages as JSON", answer.raw.get().to_owned());
+        }
+        if let Some(tx) = self.tx_at_cursor() {
+            add('s', "what is signed of the transaction", sign_part(tx));
+        }
+        if let (Some(request), Some(router)) = (self.messages.request(), router) {
+            let body = serde_json::to_string(&**request).unwrap_or_default();
+            let url = format!("{router}/v2/fungible/msgs");
+            add('c', "curl command of the messages", posting(&url, &body));
+        }
+        if let Some(payload) = self.hook.payload().value() {
+            add('h', "hook to sign as JSON", payload.raw.get().to_owned());
+        }
+        if let Some(signed) = self.hook.signed() {
+            add('o', "signed hook", serde_json::to_string(signed).unwrap_or_default());
+        }
+        add('r', "route as JSON", self.route.raw.get().to_owned());
+        choices
+    }
+}
+
+/// The shell command that posts this JSON.
+fn posting(url: &str, json: &str) -> String {
+    let json = json.replace('\'', "'\\''");
+    format!("{} -H 'content-type: application/json' --data '{json}'", crate::wire::curl(url))
+}
+
+/// A chain's id as a part of a file's name.
+fn file_part(chain: &ChainId) -> String {
+    let is_fit = |character: &char| character.is_ascii_alphanumeric() || *character == '-';
+    let part: String = chain.as_str().chars().filter(is_fit).take(ID).collect();
+    if part.is_empty() { "chain".to_owned() } else { part }
+}
+
+/// The part of the sign document that the router gives: Cosmos messages with their types, or the EVM transaction.
+fn sign_part(tx: &RouterTx) -> String {
+    let value = match &tx.kind {
+        RouterTxKind::Cosmos { chain_id, msgs, .. } => {
+            let messages = msgs.iter().map(|CosmosMessage { msg, msg_type_url }| {
+                let value = serde_json::from_str::<Value>(msg).unwrap_or_else(|_| Value::String(msg.clone()));
+                json!({ "type_url": msg_type_url, "value": value })
+            });
+            json!({ "chain_id": chain_id.as_str(), "msgs": messages.collect::<Vec<_>>() })
+        }
+        RouterTxKind::Evm { chain_id, to, value, data, .. } => {
+            let value = if value.is_empty() { "0" } else { value.as_str() };
+            let data = format!("0x{}", data.strip_prefix("0x").unwrap_or(data));
+            json!({ "chainId": chain_id.as_str(), "to": to, "value": value, "data": data })
+        }
+        RouterTxKind::Svm { tx, .. } => Value::String(tx.clone()),
+        RouterTxKind::Other(_) => return tx.raw.get().to_owned(),
+    };
+    serde_json::to_string_pretty(&value).unwrap_or_default()
+}

@@ -1,0 +1,189 @@
+//! The hook: messages that the recipient signs beforehand and the destination runs on arrival (`docs/apis/router.md`
+//! §2).
+
+use std::sync::Arc;
+
+use super::{SendPage, state::Goal};
+use crate::{
+    app::{
+        page::Cx,
+        prompt::{Entry, EntryPurpose},
+    },
+    domain::{Timestamp, text},
+    msg::{PageNeed, Remote, Request},
+    wire::{
+        ApiError, Verbatim,
+        router::{OpHook, OpHookRequest, SignedOpHook},
+    },
+};
+
+/// Characters from which a text in base64 is a hook and not the name of a file.
+const HOOK_FROM: usize = 80;
+
+/// How far the hook is.
+#[derive(Debug, Default)]
+pub(super) struct HookStage {
+    /// What the payload is the answer to. Of another request it is stale.
+    request: Option<OpHookRequest>,
+    payload: Remote<Arc<Verbatim<OpHook>>>,
+    signed: Option<SignedOpHook>,
+    is_signing: bool,
+    /// Whether one that was signed went stale.
+    pub(super) was_stale: bool,
+}
+
+impl HookStage {
+    /// What is to be signed.
+    pub(super) fn payload(&self) -> &Remote<Arc<Verbatim<OpHook>>> {
+        &self.payload
+    }
+
+    /// What was signed.
+    pub(super) fn signed(&self) -> Option<&SignedOpHook> {
+        self.signed.as_ref()
+    }
+
+    pub(super) fn is_waiting(&self) -> bool {
+        self.is_signing || self.payload.is_loading()
+    }
+
+    /// Forgets all of it: route or addresses are others.
+    pub(super) fn go_stale(&mut self) {
+        let was_stale = self.was_stale || self.signed.is_some();
+        *self = Self { was_stale, ..Self::default() };
+    }
+
+    /// What never came is asked for again.
+    pub(super) fn forget_failure(&mut self) {
+        self.payload.forget_failure();
+    }
+
+    /// Asks for the payload, where it is not that of this request.
+    pub(super) fn need(&mut self, request: OpHookRequest, now: Timestamp) -> Option<Request> {
+        if self.request.as_ref() != Some(&request) {
+            self.go_stale();
+        }
+        if !matches!(self.payload, Remote::Idle) {
+            return None;
+        }
+        self.payload.ask(now);
+        self.request = Some(request.clone());
+        Some(Request::OpHook(request))
+    }
+
+    /// Asks for the demo wallet's signature once there is something to sign.
+    pub(super) fn need_signature(&mut self) -> Option<Request> {
+        let payload = self.payload.value().filter(|_| !self.is_signing && self.signed.is_none())?;
+        self.is_signing = true;
+        Some(Request::DemoSign(Arc::clone(payload)))
+    }
+
+    pub(super) fn take_payload(&mut self, result: Result<Arc<Verbatim<OpHook>>, ApiError>, now: Timestamp) {
+        self.payload.settle(result, now);
+    }
+
+    pub(super) fn give_up_signature(&mut self) {
+        self.is_signing = false;
+    }
+}
+
+impl SendPage {
+    /// Who sends what to whom, as `/op-hook` takes it: real clients give their own `init1…` as the source, whichever
+    /// form the signer has.
+    pub(super) fn hook_request(&self) -> OpHookRequest {
+        let route = &self.route.value;
+        let text = |place: Option<usize>| {
+            let slot = place.and_then(|place| self.addresses.get(place));
+            slot.and_then(|slot| slot.account().map(|account| account.bech32()).or(slot.text().map(str::to_owned)))
+        };
+        let recipient = text(self.addresses.len().checked_sub(1)).unwrap_or_default();
+        let own = self.addresses.iter().rev().skip(1).position(|slot| slot.account().is_some());
+        let own = own.map(|from_end| self.addresses.len().saturating_sub(2 + from_end));
+        OpHookRequest {
+            source_address: text(own).or_else(|| text(Some(0))).unwrap_or_default(),
+            source_asset_chain_id: route.source_asset_chain_id.clone(),
+            source_asset_denom: route.source_asset_denom.clone(),
+            dest_address: recipient,
+            dest_asset_chain_id: route.dest_asset_chain_id.clone(),
+            dest_asset_denom: route.dest_asset_denom.clone(),
+        }
+    }
+
+    /// The demo wallet signed.
+    pub(super) fn take_signature(&mut self, signed: SignedOpHook) {
+        self.hook.is_signing = false;
+        self.hook.signed = Some(signed);
+        self.hook.was_stale = false;
+        if self.goal == Some(Goal::SignHook) {
+            self.goal = None;
+        }
+    }
+
+    /// Reads a signed hook: the object of real routers, a JSON string, or the bare text.
+    pub(super) fn read_signed_hook(&mut self, typed: &str) -> Result<(), String> {
+        let typed = typed.trim();
+        let signed = if typed.starts_with(['{', '"']) {
+            serde_json::from_str(typed).map_err(|error| {
+                format!("this is not {{\"signer\": …, \"hook\": …}}: {}", text::clip(&error.to_string(), 80))
+            })?
+        } else {
+            SignedOpHook::Text(typed.to_owned())
+        };
+        if !is_base64(signed.hook()) {
+            return Err("the hook in it is not a signed transaction in base64".to_owned());
+        }
+        self.hook.is_signing = false;
+        self.hook.signed = Some(signed);
+        self.hook.was_stale = false;
+        self.notice = None;
+        Ok(())
+    }
+
+    /// What is odd about who signed the hook.
+    pub(super) fn signer_problem(&self) -> Option<&'static str> {
+        let signer = match self.hook.signed()? {
+            SignedOpHook::Object { signer, .. } if signer.is_empty() => return Some("it does not say who signed it"),
+            SignedOpHook::Object { signer, .. } => signer,
+            SignedOpHook::Text(_) => return None,
+        };
+        match signer.parse::<crate::domain::Address>() {
+            Err(_) => Some("its signer is no address"),
+            Ok(signer) => {
+                let is_known = self.addresses.iter().any(|slot| slot.account() == Some(signer));
+                (!is_known).then_some("its signer is none of the addresses above: the hook may fail on arrival")
+            }
+        }
+    }
+}
+
+fn is_base64(text: &str) -> bool {
+    let body = text.trim_end_matches('=');
+    !body.is_empty()
+        && text.len() - body.len() <= 2
+        && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
+}
+
+/// Asks for the signed hook.
+pub(super) fn entry() -> Entry {
+    Entry::new(EntryPurpose::SignedHook, "Paste the signed hook, or type the name of its file", "")
+}
+
+impl SendPage {
+    /// Lets the demo wallet sign the hook only.
+    pub(super) fn sign_hook(&mut self) {
+        self.goal = Some(Goal::SignHook);
+        self.notice = None;
+    }
+
+    /// The signed hook was typed, pasted, or its file named.
+    pub(super) fn enter_signed_hook(&mut self, text: &str, cx: &mut Cx<'_>) -> Result<(), String> {
+        if text.is_empty() {
+            return Err("paste {\"signer\": …, \"hook\": …}, or type the name of a file that holds it".to_owned());
+        }
+        if text.starts_with(['{', '"']) || (text.len() >= HOOK_FROM && is_base64(text)) {
+            return self.read_signed_hook(text);
+        }
+        cx.fetch(PageNeed::File, Request::File(text.into()));
+        Ok(())
+    }
+}

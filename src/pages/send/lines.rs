@@ -1,0 +1,364 @@
+//! The page as a checklist: each stage with how it stands, what it holds and what to do.
+
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{
+    SendPage,
+    addresses::{AddressRole, Origin},
+    line::{Line, SendLine},
+    requote::{count, fee_words},
+    tx_lines::tx_lines,
+};
+use crate::{
+    app::{Context, directory::Directory, format::age},
+    config::Meaning,
+    domain::{ChainId, Timestamp, TransferRecord, text},
+    panes::route_warnings::{RouteWarning, Severity},
+    story::transfer::Names,
+    widgets::{document::json::json_lines, layout::Regions},
+};
+
+/// Columns of a stage's name.
+const STAGE: usize = 10;
+/// Columns of a name within a stage.
+const NAME: usize = 9;
+/// Columns of a chain's name, narrow and wide, and from how many columns on it is wide.
+const CHAIN: usize = 14;
+const WIDE_CHAIN: usize = 22;
+const WIDE_FROM: usize = 90;
+/// Rows from which messages are unfolded at first.
+const TALL: u16 = 40;
+/// Rows of one warning at the most.
+const ROWS: usize = 12;
+
+/// What the lines are made of.
+pub(super) struct SendFacts<'a> {
+    pub(super) page: &'a SendPage,
+    pub(super) names: &'a Directory,
+    /// The transfer that it became, where that is kept.
+    pub(super) transfer: Option<&'a TransferRecord>,
+    pub(super) now: Timestamp,
+    pub(super) width: usize,
+    /// Whether the screen is tall enough for messages with all their fields.
+    pub(super) is_tall: bool,
+    /// Whether it is with the demo wallet.
+    pub(super) departing: bool,
+}
+
+/// How a stage stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Done,
+    Open,
+    Attention,
+}
+
+pub(super) fn stage(line: SendLine, mark: Mark, name: &str) -> Line {
+    let (meaning, sign) = match mark {
+        Mark::Done => (Meaning::Good, "✓"),
+        Mark::Open => (Meaning::Muted, "•"),
+        Mark::Attention => (Meaning::Warning, "!"),
+    };
+    Line::at(0).named(line).with(meaning, sign).with(Meaning::Heading, format!(" {name:<STAGE$} "))
+}
+
+fn field(name: &str) -> Line {
+    Line::at(1).with(Meaning::Key, format!("{name:<NAME$} "))
+}
+
+/// Where an address came from, and its other form.
+fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
+    let origin = match origin {
+        Origin::Typed => None,
+        Origin::Wallet => Some("demo wallet"),
+        Origin::Kept => Some("as it began"),
+    };
+    let words = match (origin, &other) {
+        (None, None) => return None,
+        (Some(origin), None) => origin.to_owned(),
+        (None, Some(other)) => format!("= {other}"),
+        (Some(origin), Some(other)) => format!("{origin} = {other}"),
+    };
+    let line = field("").with(Meaning::Muted, words);
+    Some(if let Some(other) = other { line.copying(other) } else { line })
+}
+
+impl SendPage {
+    /// The steps, or the messages as JSON.
+    pub(super) fn lines(&self, departing: bool, cx: &Context) -> Vec<Line> {
+        if self.is_raw {
+            return self.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default();
+        }
+        let regions = Regions::of(cx.size);
+        let room = regions.inner(regions.body);
+        let transfer = self.sent.as_ref().and_then(|id| cx.transfers.get(id)).map(|kept| &kept.record);
+        let (names, now, width) = (&cx.directory, cx.now, usize::from(room.width));
+        step_lines(&SendFacts { page: self, names, transfer, now, width, is_tall: room.height >= TALL, departing })
+    }
+}
+
+fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    facts.push_notice(&mut lines);
+    facts.push_route(&mut lines);
+    facts.push_warnings(&mut lines);
+    facts.push_slippage(&mut lines);
+    facts.push_addresses(&mut lines);
+    if facts.page.route.value.required_op_hook {
+        facts.push_hook(&mut lines);
+    }
+    facts.push_messages(&mut lines);
+    facts.push_send(&mut lines);
+    lines
+}
+
+impl SendFacts<'_> {
+    /// A chain's name in a column of its own; whole where there is room.
+    fn chain_cell(&self, chain: &ChainId) -> String {
+        let width = if self.width < WIDE_FROM { CHAIN } else { WIDE_CHAIN };
+        let name = text::clip(&Names::chain(self.names, chain), width);
+        let blanks = " ".repeat(width.saturating_sub(name.width()) + 1);
+        name + &blanks
+    }
+
+    /// A text over several rows; the first is named.
+    fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
+        let indent = usize::from(depth) * crate::widgets::document::INDENT + 4;
+        let mut head = Some(head);
+        for (place, row) in text::wrap(sentence, self.width.saturating_sub(indent).max(16), ROWS).iter().enumerate() {
+            let line = head.take().unwrap_or_else(|| Line::at(depth));
+            let line = if place > 0 { line.with(Meaning::Muted, "  ") } else { line };
+            lines.push(line.with(meaning, row).copying(sentence));
+        }
+    }
+
+    fn push_notice(&self, lines: &mut Vec<Line>) {
+        if let Some(notice) = &self.page.notice {
+            let head = Line::at(0).named(SendLine::Notice).with(Meaning::Bad, "! ");
+            self.push_wrapped(lines, 0, head, Meaning::Bad, notice);
+        }
+        if self.page.changes.is_empty() {
+            return;
+        }
+        lines.push(
+            stage(SendLine::Changes, Mark::Attention, "Changed")
+                .with(Meaning::Warning, "since the quote that you looked at"),
+        );
+        for changed in &self.page.changes {
+            lines.push(
+                field(changed.name)
+                    .with(Meaning::Muted, &changed.old)
+                    .with(Meaning::Warning, " → ")
+                    .with(Meaning::Text, &changed.new),
+            );
+        }
+    }
+
+    fn push_route(&self, lines: &mut Vec<Line>) {
+        let (page, route, names) = (self.page, &self.page.route.value, self.names);
+        let (from, to) = (&route.source_asset_chain_id, &route.dest_asset_chain_id);
+        lines.push(
+            stage(SendLine::Route, Mark::Done, "Route")
+                .with(Meaning::Number, names.amount(from, &route.source_asset_denom, route.amount_in))
+                .with(Meaning::Muted, " on ")
+                .with(Meaning::Text, Names::chain(names, from))
+                .with(Meaning::Muted, " → ")
+                .with(Meaning::Number, names.amount(to, &route.dest_asset_denom, route.amount_out))
+                .with(Meaning::Muted, " on ")
+                .with(Meaning::Text, Names::chain(names, to)),
+        );
+        let time = route
+            .seconds()
+            .map_or_else(|| "nobody says how long".to_owned(), |seconds| format!("about {}", text::span(seconds)));
+        let txs = usize::try_from(route.txs_count()).unwrap_or(usize::MAX);
+        lines.push(field("takes").with(Meaning::Text, format!("{time} · {} to sign", count(txs, "transaction"))));
+        lines.push(field("fees").with(Meaning::Text, fee_words(&route.estimated_fees, names)));
+        if page.sent.is_some() {
+            return;
+        }
+        let mut quote = match (page.quote.is_awaited, page.quote.request.is_some()) {
+            (true, _) => field("quote").with(Meaning::Muted, "asking again…"),
+            (false, true) => field("quote").with(Meaning::Muted, format!("{} old", age(self.now.since(page.quote.at)))),
+            (false, false) => field("quote").with(Meaning::Muted, "that of the transfer, which has begun"),
+        };
+        if let Some(end) = page.relay_quote_ends() {
+            quote = if page.is_relay_quote_over(self.now) {
+                quote.with(Meaning::Warning, " · the relayer's price no longer holds")
+            } else {
+                let left = text::span(end.since(self.now).as_secs());
+                quote.with(Meaning::Muted, format!(" · the relayer's price holds for {left} more"))
+            };
+        }
+        lines.push(quote);
+    }
+
+    fn push_warnings(&self, lines: &mut Vec<Line>) {
+        let warnings = self.page.warnings();
+        let open = warnings.iter().filter(|warning| self.page.must_acknowledge(warning)).count();
+        let known = warnings.iter().filter(|warning| warning.severity < Severity::Note).count();
+        let head = if open > 0 {
+            stage(SendLine::Warnings, Mark::Attention, "Warnings")
+                .with(Meaning::Warning, count(open, "warning"))
+                .with(Meaning::Muted, "  a acknowledges")
+        } else if known > 0 {
+            stage(SendLine::Warnings, Mark::Done, "Warnings").with(Meaning::Muted, "acknowledged")
+        } else {
+            stage(SendLine::Warnings, Mark::Done, "Warnings").with(Meaning::Muted, "none")
+        };
+        lines.push(head);
+        for (place, warning) in warnings.iter().enumerate() {
+            let alike = warnings.iter().take(place).filter(|other| other.key == warning.key).count();
+            self.push_warning(lines, SendLine::Warning(warning.key.clone(), alike), warning);
+        }
+    }
+
+    fn push_warning(&self, lines: &mut Vec<Line>, name: SendLine, warning: &RouteWarning) {
+        let (meaning, sign) = match warning.severity {
+            Severity::Price => (Meaning::Bad, "‼ "),
+            Severity::Slippage | Severity::Router => (Meaning::Warning, "! "),
+            Severity::Note => (Meaning::Muted, "i "),
+        };
+        let head = Line::at(1).named(name).with(meaning, sign);
+        self.push_wrapped(lines, 1, head, meaning, &warning.text);
+    }
+
+    fn push_slippage(&self, lines: &mut Vec<Line>) {
+        let (page, route) = (self.page, &self.page.route.value);
+        let line =
+            stage(SendLine::Slippage, Mark::Done, "Slippage").with(Meaning::Number, format!("{} %", page.slippage));
+        if !route.does_swap {
+            return lines.push(line.with(Meaning::Muted, "  this route does not swap: nothing slips"));
+        }
+        let least = page.slippage.least_of(route.amount_out);
+        let least = self.names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
+        lines.push(line.with(Meaning::Text, format!("  at least {least}")).with(Meaning::Muted, "  % or Enter"));
+    }
+
+    fn push_addresses(&self, lines: &mut Vec<Line>) {
+        let page = self.page;
+        let head = match page.missing_address(self.names) {
+            None => stage(SendLine::Addresses, Mark::Done, "Addresses"),
+            Some(missing) => {
+                stage(SendLine::Addresses, Mark::Open, "Addresses").with(Meaning::Muted, format!("needs {missing}"))
+            }
+        };
+        lines.push(head);
+        for (place, slot) in page.addresses.iter().enumerate() {
+            let role = page.role(place);
+            let words = match role {
+                AddressRole::Signs => "signs",
+                AddressRole::Receives => "receives",
+                AddressRole::Both => "both ends",
+                AddressRole::Passes => "passes",
+            };
+            let line = field(words).named(SendLine::Address(place)).with(Meaning::Text, self.chain_cell(&slot.chain));
+            let Some((address, origin)) = &slot.address else {
+                lines.push(line.with(Meaning::Warning, "none yet").with(Meaning::Muted, "  Enter types it"));
+                continue;
+            };
+            lines.push(line.with(Meaning::Link, address.as_str()).copying(address.as_str()));
+            lines.extend(origin_line(*origin, address.account().map(|account| account.checksummed())));
+            if !address.is_checked() && *origin != Origin::Kept {
+                lines.push(field("").with(Meaning::Warning, "! not checked: nobody says how addresses look there"));
+            }
+            if role == AddressRole::Passes {
+                lines.push(field("").with(Meaning::Muted, "must be yours: a refund on the way comes to it"));
+            }
+        }
+    }
+
+    fn push_messages(&self, lines: &mut Vec<Line>) {
+        let page = self.page;
+        let open = |text: String| stage(SendLine::Messages, Mark::Open, "Messages").with(Meaning::Muted, text);
+        if let Some(missing) = page.missing_before_messages(self.names).filter(|_| page.sent.is_none()) {
+            return lines.push(open(format!("needs {missing}")));
+        }
+        let Some(answer) = page.messages.answer() else {
+            return lines.push(match page.messages.error() {
+                Some(error) => stage(SendLine::Messages, Mark::Attention, "Messages")
+                    .with(Meaning::Bad, format!("✗ {}", error.brief()))
+                    .with(Meaning::Muted, "  r asks again")
+                    .copying(error.to_string()),
+                None => open("asking…".to_owned()),
+            });
+        };
+        let txs = &answer.value.txs;
+        let mark = if txs.is_empty() { Mark::Attention } else { Mark::Done };
+        let mut head = stage(SendLine::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
+        if let Some(least) = answer.value.min_amount_out {
+            let route = &page.route.value;
+            let least = self.names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
+            head = head.with(Meaning::Text, format!(" · at least {least}"));
+        }
+        if let (Some(at), None) = (page.messages.at(), &page.sent) {
+            head = head.with(Meaning::Muted, format!(" · {} old", age(self.now.since(at))));
+        }
+        lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
+        for (place, tx) in txs.iter().enumerate().take(16) {
+            lines.extend(tx_lines(tx, place, self.names, !self.is_tall));
+        }
+    }
+
+    fn push_send(&self, lines: &mut Vec<Line>) {
+        let page = self.page;
+        if let Some(id) = &page.sent {
+            let chain = Names::chain(self.names, &id.chain_id);
+            lines.push(
+                stage(SendLine::Send, Mark::Done, "Sent")
+                    .with(Meaning::Text, format!("{} on {chain}", id.hash.short())),
+            );
+            for (place, tx) in self.transfer.into_iter().flat_map(|record| record.txs.iter().enumerate()) {
+                let chain = Names::chain(self.names, &tx.chain_id);
+                lines.push(
+                    field(&format!("tx {}", place + 1))
+                        .with(Meaning::Link, tx.hash.as_str())
+                        .with(Meaning::Muted, format!(" on {chain}"))
+                        .copying(tx.hash.as_str()),
+                );
+            }
+            let line = Line::at(1).named(SendLine::Transfer).with(Meaning::Kind, "Enter: open the transfer");
+            return lines.push(line.copying(id.hash.as_str()));
+        }
+        let has_wallet = self.names.wallet().is_some();
+        let missing = page.missing_before_hash(self.names);
+        // The wallet signs the hook too, and asks for fresh messages.
+        let first = if has_wallet { page.missing_before_hook(self.names) } else { missing.clone() };
+        let words = if self.departing {
+            "with the demo wallet…".to_owned()
+        } else if page.goal.is_some() {
+            "getting ready…".to_owned()
+        } else {
+            first.map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
+        };
+        lines.push(stage(SendLine::Send, Mark::Open, "Send").with(Meaning::Muted, words));
+        if has_wallet {
+            let line = Line::at(1).named(SendLine::DemoSend);
+            lines.push(line.with(Meaning::Kind, "S: sign and send with the demo wallet"));
+        } else {
+            self.push_wrapped(lines, 1, Line::at(1), Meaning::Muted, super::departing::NO_WALLET);
+        }
+        self.push_slots(lines, missing.is_none());
+    }
+
+    /// One place for each transaction's hash.
+    fn push_slots(&self, lines: &mut Vec<Line>, is_open: bool) {
+        let page = self.page;
+        let txs = usize::try_from(page.route.value.txs_count()).unwrap_or(1).max(page.messages.txs().len()).min(16);
+        for tx in 0..txs {
+            let line = field(&format!("tx {}", tx + 1)).named(SendLine::Hash(tx));
+            let line = line.with(Meaning::Text, self.chain_cell(&page.tx_chain(tx)));
+            let known = self.transfer.and_then(|record| record.txs.get(tx));
+            lines.push(match (known, tx.cmp(&page.tx())) {
+                (Some(sent), _) => line.with(Meaning::Link, sent.hash.as_str()).copying(sent.hash.as_str()),
+                (None, std::cmp::Ordering::Less) => line.with(Meaning::Good, "✓ sent"),
+                (None, std::cmp::Ordering::Equal) if is_open => {
+                    line.with(Meaning::Kind, "Enter: type its hash, sent elsewhere")
+                }
+                (None, std::cmp::Ordering::Equal) => line.with(Meaning::Muted, "its hash, once it was sent elsewhere"),
+                (None, std::cmp::Ordering::Greater) => {
+                    line.with(Meaning::Muted, "opens when the one before has arrived")
+                }
+            });
+        }
+    }
+}

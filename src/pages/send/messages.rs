@@ -1,0 +1,118 @@
+//! The messages to be signed, asked for as soon as everything before is there.
+
+use std::{sync::Arc, time::Duration};
+
+use super::SendPage;
+use crate::{
+    domain::Timestamp,
+    msg::{Remote, Request},
+    wire::{
+        ApiError, Verbatim,
+        router::{MsgsRequest, MsgsResponse, RouterTx},
+    },
+};
+
+/// How real routers say that a relayer's price no longer holds (`docs/apis/router.md` §1.3).
+const EXPIRED: &str = "fee quote has expired";
+
+/// How far the messages are.
+#[derive(Debug, Default)]
+pub(super) struct MessagesStage {
+    /// What the answer belongs to.
+    request: Option<Arc<MsgsRequest>>,
+    answer: Remote<Arc<Verbatim<MsgsResponse>>>,
+    is_asked: bool,
+}
+
+impl MessagesStage {
+    /// The answer, where it belongs to what would be asked now.
+    pub(super) fn answer(&self) -> Option<&Arc<Verbatim<MsgsResponse>>> {
+        self.answer.value()
+    }
+
+    /// What they were asked with.
+    pub(super) fn request(&self) -> Option<&Arc<MsgsRequest>> {
+        self.request.as_ref()
+    }
+
+    /// The transactions; none before the answer.
+    pub(super) fn txs(&self) -> &[RouterTx] {
+        self.answer().map_or(&[], |answer| &answer.value.txs)
+    }
+
+    pub(super) fn at(&self) -> Option<Timestamp> {
+        self.answer.at()
+    }
+
+    pub(super) fn error(&self) -> Option<&ApiError> {
+        self.answer.error()
+    }
+
+    pub(super) fn is_asked(&self) -> bool {
+        self.is_asked
+    }
+
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Asks for them where the answer is not that of this request: it is bound to every field of it.
+    pub(super) fn need(&mut self, request: MsgsRequest, now: Timestamp) -> Option<Request> {
+        if self.request.as_deref() == Some(&request) {
+            return None;
+        }
+        let request = Arc::new(request);
+        *self = Self { request: Some(Arc::clone(&request)), answer: Remote::Idle, is_asked: true };
+        self.answer.ask(now);
+        Some(Request::Msgs(request))
+    }
+
+    /// Asks for the same again where they are older than this.
+    pub(super) fn need_fresh(&mut self, now: Timestamp, age: Duration) -> Option<Request> {
+        let is_fresh = self.at().is_some_and(|at| now.since(at) <= age) && self.error().is_none();
+        if is_fresh || self.is_asked {
+            return None;
+        }
+        self.is_asked = true;
+        self.request.clone().map(Request::Msgs)
+    }
+
+    /// Whether they came within this time, and nothing newer is awaited.
+    pub(super) fn is_fresh(&self, now: Timestamp, age: Duration) -> bool {
+        !self.is_asked && self.error().is_none() && self.at().is_some_and(|at| now.since(at) <= age)
+    }
+
+    pub(super) fn take(&mut self, result: Result<Arc<Verbatim<MsgsResponse>>, ApiError>, now: Timestamp) {
+        self.is_asked = false;
+        self.answer.settle(result, now);
+    }
+}
+
+impl SendPage {
+    /// The request for the messages of the route as it is; operations go back verbatim.
+    pub(super) fn messages_request(&self) -> MsgsRequest {
+        let route = &self.route.value;
+        MsgsRequest {
+            amount_in: route.amount_in,
+            amount_out: route.amount_out,
+            source_asset_chain_id: route.source_asset_chain_id.clone(),
+            source_asset_denom: route.source_asset_denom.clone(),
+            dest_asset_chain_id: route.dest_asset_chain_id.clone(),
+            dest_asset_denom: route.dest_asset_denom.clone(),
+            address_list: self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect(),
+            operations: route.operations.clone(),
+            slippage_tolerance_percent: self.slippage.to_string(),
+            estimated_amount_out: route.estimated_amount_out,
+            signed_op_hook: self.hook.signed().filter(|_| route.required_op_hook).cloned(),
+        }
+    }
+
+    /// The messages did not come. A price that no longer holds is asked for anew, with the route.
+    pub(super) fn lose_messages(&mut self, error: ApiError, now: Timestamp) {
+        if error.to_string().contains(EXPIRED) {
+            self.quote.is_expired = true;
+        }
+        self.stop(format!("The messages did not come: {}", error.brief()));
+        self.messages.take(Err(error), now);
+    }
+}

@@ -1,0 +1,179 @@
+//! Quotes age: a route is asked for again before it is sent, and what changed is shown old → new.
+
+use std::sync::Arc;
+
+use super::{SendPage, addresses::AddressSlot, state::Goal};
+use crate::{
+    app::directory::Directory,
+    domain::{ChainId, Denom, Timestamp},
+    msg::{PageNeed, Request},
+    panes::route_warnings::{Severity, warnings_of},
+    story::transfer::Names,
+    wire::{
+        ApiError, Verbatim,
+        router::{Fee, FeeBehavior, Operation, Route, RouteRequest},
+    },
+};
+
+/// How fresh the quote is.
+#[derive(Debug)]
+pub(super) struct QuoteStage {
+    /// What the route is the answer to; `None` where it goes on: funds midway have no quote from the start.
+    pub(super) request: Option<RouteRequest>,
+    pub(super) at: Timestamp,
+    /// When it was asked for the last time.
+    pub(super) asked: Timestamp,
+    pub(super) is_awaited: bool,
+    /// Whether the router said that a relayer's price no longer holds.
+    pub(super) is_expired: bool,
+}
+
+/// Something that differs between two quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Changed {
+    pub(super) name: &'static str,
+    pub(super) old: String,
+    pub(super) new: String,
+}
+
+/// What matters of an operation: amounts are compared as a whole, relayers' prices by the fees.
+#[derive(PartialEq, Eq)]
+struct Shape<'a> {
+    kind: String,
+    chains: (Option<&'a ChainId>, Option<&'a ChainId>),
+    denoms: (Option<&'a Denom>, Option<&'a Denom>),
+    way: (&'a str, &'a str, &'a str),
+    tx_index: u32,
+}
+
+impl<'a> Shape<'a> {
+    fn of(operation: &'a Operation) -> Self {
+        let facts = &operation.facts;
+        Self {
+            kind: operation.kind.to_string(),
+            chains: (operation.from_chain(), operation.to_chain()),
+            denoms: (operation.denom_in(), operation.denom_out()),
+            way: (&facts.bridge_id, &facts.channel, &facts.op_init_bridge_id),
+            tx_index: operation.tx_index,
+        }
+    }
+}
+
+/// What differs that a person would want to know before signing.
+fn changes(old: &Route, new: &Route, names: &Directory) -> Vec<Changed> {
+    let out = |route: &Route| names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out);
+    let way = |route: &Route| {
+        let chains: Vec<String> = route.chain_ids.iter().take(8).map(|chain| Names::chain(names, chain)).collect();
+        format!("{} over {}", count(route.operations.len(), "step"), chains.join(", "))
+    };
+    let fees = |route: &Route| fee_words(&route.estimated_fees, names);
+    let warnings = |route: &Route| {
+        let all = warnings_of(route);
+        let keys: Vec<String> =
+            all.into_iter().filter(|warning| warning.severity < Severity::Note).map(|warning| warning.key).collect();
+        keys
+    };
+    let mut changes = Vec::new();
+    let mut add = |name, old: String, new: String| changes.push(Changed { name, old, new });
+    if old.amount_out != new.amount_out {
+        add("out", out(old), out(new));
+    }
+    if fees(old) != fees(new) {
+        add("fees", fees(old), fees(new));
+    }
+    if warnings(old) != warnings(new) {
+        add("warnings", count(warnings(old).len(), "warning"), count(warnings(new).len(), "warning"));
+    }
+    let is_same_way = old.operations.iter().map(Shape::of).eq(new.operations.iter().map(Shape::of))
+        && old.required_chain_addresses == new.required_chain_addresses
+        && old.required_op_hook == new.required_op_hook;
+    if !is_same_way {
+        let (old_way, new_way) = (way(old), way(new));
+        let is_named = old_way != new_way;
+        add("way", old_way, if is_named { new_way } else { "another way over the same chains".to_owned() });
+    }
+    changes
+}
+
+/// `1 step`, `2 steps`.
+pub(super) fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// The fees in one line, each in its own asset.
+pub(super) fn fee_words(fees: &[Fee], names: &Directory) -> String {
+    let words: Vec<String> = fees.iter().take(6).filter_map(|fee| one_fee(fee, names)).collect();
+    if words.is_empty() { "none listed".to_owned() } else { words.join(" + ") }
+}
+
+fn one_fee(fee: &Fee, names: &Directory) -> Option<String> {
+    let (amount, asset) = (fee.amount?, fee.origin_asset.as_ref()?);
+    let chain = fee.chain_id.as_ref().unwrap_or(&asset.chain_id);
+    let known = names.decimals(chain, &asset.denom).or(names.decimals(&asset.chain_id, &asset.denom));
+    let text = match (known, asset.decimals) {
+        (None, Some(decimals)) if !asset.symbol.is_empty() => {
+            format!("{} {}", amount.display(decimals), crate::domain::text::clip(&asset.symbol, 16))
+        }
+        _ => names.amount(&asset.chain_id, &asset.denom, amount),
+    };
+    Some(match fee.behavior() {
+        FeeBehavior::Deducted => format!("{text} taken out"),
+        FeeBehavior::Additional => format!("{text} on top"),
+        FeeBehavior::Other(_) => text,
+    })
+}
+
+impl SendPage {
+    /// Until when the relayers' prices hold; the first to end counts.
+    pub(super) fn relay_quote_ends(&self) -> Option<Timestamp> {
+        let ends = self.route.value.operations.iter();
+        ends.filter_map(|operation| operation.facts.relay_quote_expires.parse().ok()).min()
+    }
+
+    /// Whether a relayer's price no longer holds.
+    pub(super) fn is_relay_quote_over(&self, now: Timestamp) -> bool {
+        self.quote.is_expired || self.relay_quote_ends().is_some_and(|end| end <= now)
+    }
+
+    /// Asks for the same route again; a transfer that goes on has none to ask for.
+    pub(super) fn ask_quote(&mut self, now: Timestamp) -> Option<(PageNeed, Request)> {
+        let request = self.quote.request.clone().filter(|_| !self.quote.is_awaited)?;
+        (self.quote.is_awaited, self.quote.asked) = (true, now);
+        Some((PageNeed::Requote, Request::Route(request)))
+    }
+
+    /// The same route came again, or another one.
+    pub(super) fn take_quote(&mut self, route: Arc<Verbatim<Route>>, names: &Directory, now: Timestamp) {
+        let changes = changes(&self.route.value, &route.value, names);
+        (self.quote.is_awaited, self.quote.is_expired, self.quote.at) = (false, false, now);
+        if route.value.required_chain_addresses != self.route.value.required_chain_addresses {
+            self.move_addresses(&route.value.required_chain_addresses);
+        }
+        self.route = route;
+        if changes.is_empty() {
+            return;
+        }
+        self.hook.go_stale();
+        self.changes = changes;
+        self.calls = true;
+        if matches!(self.goal, Some(Goal::Send { .. })) {
+            self.stop("The route changed: look at what is new, then send once more.");
+        }
+    }
+
+    /// The quote did not come again.
+    pub(super) fn lose_quote(&mut self, error: &ApiError) {
+        self.quote.is_awaited = false;
+        self.stop(format!("The quote could not be asked for again: {}", error.brief()));
+    }
+
+    /// The addresses that the new route needs too stay, each chain's in order.
+    fn move_addresses(&mut self, chains: &[ChainId]) {
+        let mut old = std::mem::take(&mut self.addresses);
+        for chain in chains {
+            let place = old.iter().position(|slot| slot.chain == *chain);
+            let slot = place.map_or_else(|| AddressSlot::new(chain.clone()), |place| old.remove(place));
+            self.addresses.push(slot);
+        }
+    }
+}

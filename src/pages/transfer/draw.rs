@@ -1,0 +1,128 @@
+//! The page of one transfer: where the funds are, first; below it everything else.
+
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{
+    TransferPage,
+    hops::bar,
+    state::{TransferHead, rooms},
+};
+use crate::{
+    app::page::{Drawing, Page as _},
+    config::{Command, Meaning},
+    domain::{Timestamp, text},
+    panes::hints::key_of,
+    widgets::{
+        canvas::{Canvas, Part, row},
+        document,
+        layout::Tier,
+    },
+};
+
+/// Columns of the bars at the most.
+const BAR: u16 = 48;
+/// Columns beside the bars.
+const BESIDE: u16 = 44;
+/// Rows of the headline.
+const HEADLINE: usize = 2;
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPage) {
+    let regions = cx.regions;
+    let kind = if page.raw.is_some() { " · status as it came" } else { "" };
+    let title = vec![(Meaning::Heading, format!("{}{kind}", page.title()))];
+    let name = page.transfer(cx).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
+    let name: Vec<Part> = (!name.is_empty()).then(|| (Meaning::Kind, text::clip(&name, 30))).into_iter().collect();
+    canvas.frame(regions.body, regions.tier, true, title, name);
+    let (above, below) = rooms(regions);
+    let Some(head) = &page.head else {
+        let words = if cx.transfers.loaded.value().is_some() {
+            "this transfer is not kept any more"
+        } else {
+            "reading the kept transfers…"
+        };
+        return canvas.text(row(above, 0), Meaning::Muted, &format!("  {words}"));
+    };
+    draw_head(canvas, cx, head, above, regions.tier);
+    document::draw::draw(canvas, below, page.shown(), true, 0);
+}
+
+fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect, tier: Tier) {
+    let (mark, word) = head.sign;
+    let start = format!(" {mark} {word}  ");
+    let indent = start.width();
+    let room = usize::from(area.width).saturating_sub(indent + 1);
+    for (place, line) in (0..).zip(text::wrap(&head.headline, room, HEADLINE)) {
+        let beginning = if place == 0 { start.clone() } else { " ".repeat(indent) };
+        canvas.parts(row(area, place), vec![(head.meaning, beginning), (Meaning::Heading, line)]);
+    }
+    if tier <= Tier::Compact {
+        let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(head))), next_hint(cx, head)];
+        return canvas.parts(row(area, 2), parts);
+    }
+    draw_bars(canvas, head, area);
+    let key = key_of(cx, Command::NextStep);
+    let next = match &head.next {
+        Some(next) => vec![(Meaning::Shortcut, format!(" {key} ")), (Meaning::Text, format!("next: {next}"))],
+        None if head.is_over => vec![(Meaning::Muted, " nothing is left to do".to_owned())],
+        None => vec![(Meaning::Muted, " nothing to do but wait".to_owned())],
+    };
+    canvas.parts(row(area, 4), next);
+    canvas.text(row(area, 5), Meaning::Frame, &"─".repeat(usize::from(area.width)));
+}
+
+/// `0:40 of about 1:30`.
+fn brief_time(head: &TransferHead) -> String {
+    match head.planned {
+        Some(planned) => format!("{} of about {}", text::stopwatch(head.elapsed), text::stopwatch(planned)),
+        None => text::stopwatch(head.elapsed),
+    }
+}
+
+fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
+    match &head.next {
+        Some(next) => (Meaning::Shortcut, format!("{} {next}", key_of(cx, Command::NextStep))),
+        None => (Meaning::Muted, String::new()),
+    }
+}
+
+/// What was planned above what it takes, each with its figure.
+fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
+    let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
+    let Some(planned) = head.planned else {
+        let words = format!(" elapsed {}  ·  nobody says how long it takes", text::stopwatch(head.elapsed));
+        canvas.text(row(area, 2), Meaning::Muted, &words);
+        return;
+    };
+    let whole = planned.max(head.elapsed);
+    let expected = head.expected.map(Timestamp::day_and_clock).unwrap_or_default();
+    let is_quiet = head.is_over || head.is_with_person;
+    let about = match (is_quiet, head.is_withdrawal) {
+        (true, _) => String::new(),
+        (false, true) => format!("  claimable about {} UTC", expected.get(5..16).unwrap_or_default()),
+        (false, false) => format!("  about {} UTC", expected.get(11..).unwrap_or_default()),
+    };
+    let is_late = head.elapsed > planned + Duration::from_secs(1);
+    let late = if is_late && !is_quiet { "  overdue" } else { "" };
+    canvas.parts(
+        row(area, 2),
+        vec![
+            (Meaning::Key, " planned ".to_owned()),
+            (Meaning::Muted, bar(planned, whole, width)),
+            (Meaning::Number, format!(" {}", text::stopwatch(planned))),
+            (Meaning::Muted, about),
+        ],
+    );
+    let meaning = if is_late && !head.is_with_person { Meaning::Warning } else { head.meaning };
+    canvas.parts(
+        row(area, 3),
+        vec![
+            (Meaning::Key, " elapsed ".to_owned()),
+            (meaning, bar(head.elapsed, whole, width)),
+            (Meaning::Number, format!(" {}", text::stopwatch(head.elapsed))),
+            (Meaning::Warning, late.to_owned()),
+        ],
+    );
+}

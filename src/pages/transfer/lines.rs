@@ -1,0 +1,149 @@
+//! What a transfer's page says below its head.
+
+use super::{
+    hops::{TransferFacts, TxEntry},
+    line::{Line, TransferLine, Urls},
+};
+use crate::{
+    app::transfers::signs::ends,
+    config::Meaning,
+    domain::{Tracking, text},
+    story::transfer::{Attention, Names, TransferStatusView},
+};
+
+/// Columns of a field's name.
+const FIELD: usize = 13;
+
+impl TransferFacts<'_> {
+    /// All lines, with the web pages of those that are transactions.
+    pub(super) fn lines(&self) -> (Vec<Line>, Urls) {
+        let mut lines = Vec::new();
+        let mut urls = Urls::new();
+        push_notes(&mut lines, self.status_view);
+        if !self.status_view.hops.is_empty() {
+            lines.push(heading(TransferLine::Hops, "Hops"));
+            self.push_hops(&mut lines, &mut urls);
+            lines.push(Line::at(0));
+        }
+        lines.push(heading(TransferLine::Questions, "Questions"));
+        self.push_questions(&mut lines);
+        lines.push(Line::at(0));
+        lines.push(heading(TransferLine::Facts, "What it is"));
+        self.push_facts(&mut lines, &mut urls);
+        lines.push(Line::at(0));
+        lines.push(heading(TransferLine::History, "History, the newest first, in UTC"));
+        for change in self.transfer.record.changes.iter().rev() {
+            let when = change.at.day_and_clock();
+            let line = Line::at(0).with(Meaning::Muted, format!("{when}  ")).with(Meaning::Text, &change.text);
+            let name = TransferLine::Change(change.at, change.text.clone());
+            lines.push(line.copying(change.text.clone()).named(name));
+        }
+        (lines, urls)
+    }
+
+    /// `asked 3 s ago · again in 2 s · the router answered 12 times`, and how registration fares.
+    fn push_questions(&self, lines: &mut Vec<Line>) {
+        let (transfer, now, has_router) = (self.transfer, self.now, self.cx.has_router());
+        let poll = &transfer.poll;
+        let asked = match poll.last {
+            _ if transfer.is_lost() => "its chain is gone from this address: nobody is asked".to_owned(),
+            _ if !has_router => "no routing API is known for this network: nothing is asked".to_owned(),
+            Some(last) => format!("asked {} ago", text::age(now.since(last.at))),
+            None => "not asked yet".to_owned(),
+        };
+        let again = match transfer.poll_at(Attention::Shown, self.cx.now).filter(|_| has_router) {
+            _ if self.is_asking => " · asking now".to_owned(),
+            Some(at) if at > now => format!(" · again in {}", text::age(at.since(now))),
+            Some(_) => " · due".to_owned(),
+            None if transfer.is_lost() => String::new(),
+            None if has_router => " · only on demand from now on".to_owned(),
+            None => String::new(),
+        };
+        let answers = match poll.answers {
+            0 => String::new(),
+            1 => " · the router answered once".to_owned(),
+            count => format!(" · the router answered {} times", text::group(count)),
+        };
+        lines.push(field(TransferLine::Status, "status").with(Meaning::Muted, format!("{asked}{again}{answers}")));
+        let failed = poll.problem.as_ref().zip(poll.last).map(|(error, last)| {
+            let times =
+                if last.failures == 1 { "once".to_owned() } else { format!("{} times in a row", last.failures) };
+            format!("failed {times}: {}", error.brief())
+        });
+        if let Some(failed) = failed {
+            lines.push(field(TransferLine::NoAnswer, "no answer").with(Meaning::Bad, &failed).copying(failed));
+        }
+        let registration = &transfer.registration;
+        let tracking = transfer.current_tx().map(|tx| tx.tracking).unwrap_or_default();
+        let why = registration.problem.as_ref().map(|error| format!(": {}", error.brief())).unwrap_or_default();
+        let (meaning, words) = match tracking {
+            // Given up or through: it watches no longer.
+            Tracking::Accepted if !transfer.is_live() => (Meaning::Muted, "✓ the router took it up".to_owned()),
+            Tracking::Accepted => (Meaning::Good, "✓ the router watches it".to_owned()),
+            Tracking::Refused => (Meaning::Warning, format!("✗ the router does not take it{why}")),
+            Tracking::Pending if registration.tries > 0 => {
+                (Meaning::Muted, format!("try {} of {} failed{why}", registration.tries, registration.most()))
+            }
+            Tracking::Pending => (Meaning::Muted, "the router is asked to watch it".to_owned()),
+        };
+        lines.push(field(TransferLine::Registration, "registered").with(meaning, words));
+    }
+
+    fn push_facts(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
+        let (transfer, names) = (self.transfer, &self.cx.directory);
+        let record = &transfer.record;
+        let label = if record.label.is_empty() { "none".to_owned() } else { record.label.clone() };
+        lines.push(field(TransferLine::Label, "name").with(Meaning::Text, &label).copying(label));
+        for (place, tx) in record.txs.iter().enumerate() {
+            let what = if record.txs.len() == 1 { "transaction".to_owned() } else { format!("tx {}", place + 1) };
+            let name = TransferLine::Tx(place);
+            let entry = TxEntry { depth: 0, what: &what, chain: &tx.chain_id, hash: tx.hash.as_str(), page: "", name };
+            lines.push(self.tx_line(entry, urls).with(Meaning::Muted, format!("  {} UTC", tx.at.day_and_clock())));
+        }
+        let Some(route) = transfer.route() else {
+            let (from, _) = ends(transfer);
+            let words = format!("not known: only a hash on {} was given", Names::chain(names, &from));
+            lines.push(field(TransferLine::Route, "route").with(Meaning::Muted, words));
+            return;
+        };
+        let given = names.amount(&route.source_asset_chain_id, &route.source_asset_denom, route.amount_in);
+        let taken = names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out);
+        let (from, to) =
+            (Names::chain(names, &route.source_asset_chain_id), Names::chain(names, &route.dest_asset_chain_id));
+        let line = field(TransferLine::Route, "route")
+            .with(Meaning::Text, format!("{given} on {from} → {taken} on {to}, as quoted"));
+        lines.push(line.copying(record.route.as_deref().unwrap_or_default()));
+        let with_chain = route.required_chain_addresses.iter().zip(&record.addresses);
+        for (place, (chain, address)) in with_chain.enumerate() {
+            let what = if place == 0 { "addresses" } else { "" };
+            let line = Line::at(0)
+                .with(Meaning::Key, format!("{what:<FIELD$}"))
+                .with(Meaning::Text, address)
+                .with(Meaning::Muted, format!(" on {}", Names::chain(names, chain)));
+            lines.push(line.copying(address.clone()).named(TransferLine::Address(place)));
+        }
+    }
+}
+
+fn heading(name: TransferLine, title: &str) -> Line {
+    Line::at(0).with(Meaning::Heading, title).named(name)
+}
+
+fn field(name: TransferLine, what: &str) -> Line {
+    Line::at(0).with(Meaning::Key, format!("{what:<FIELD$}")).named(name)
+}
+
+fn push_notes(lines: &mut Vec<Line>, status_view: &TransferStatusView) {
+    for note in &status_view.notes {
+        let line = Line::at(0).with(Meaning::Warning, "• ").with(Meaning::Text, note).copying(note.clone());
+        lines.push(line.named(TransferLine::Note(note.clone())));
+    }
+    if let Some(problem) = &status_view.problem {
+        let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, format!("the router's reason: {problem}"));
+        lines.push(line.copying(problem.clone()).named(TransferLine::Problem));
+    }
+    // Nothing moves when the first one comes.
+    if lines.is_empty() {
+        lines.push(Line::at(0).named(TransferLine::NoteRoom));
+    }
+}

@@ -1,0 +1,34 @@
+//! One transaction over the whole screen.
+
+use super::TxPage;
+use crate::{
+    app::page::{Drawing, TxName},
+    config::{Command, Meaning},
+    panes::{hints::hints, table, tx_detail::DetailFrame},
+    widgets::canvas::{Canvas, row},
+};
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxPage) {
+    let (body, mut title) = (cx.regions.body, vec![(Meaning::Heading, format!("Tx {}", page.name))]);
+    if let Some(is_success) = page.is_success() {
+        let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
+        title.insert(0, (meaning, mark.to_owned()));
+        if cx.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
+            title.insert(0, (Meaning::Match, "◆ ".to_owned()));
+        }
+        page.detail.draw(canvas, cx, DetailFrame { pane: body, place: 0, title, is_focused: true });
+        return;
+    }
+    canvas.frame(body, cx.regions.tier, true, title, Vec::new());
+    let area = cx.regions.inner(body);
+    if let Some(error) = page.error() {
+        canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {}", error.brief()));
+        canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
+        let keys =
+            [(Command::Refresh, "asks again"), (Command::Back, "back"), (Command::Inspector, "shows the answer")];
+        canvas.text(row(area, 3), Meaning::Muted, &format!("   {}", hints(cx, &keys)));
+    } else {
+        let since = page.loading_since().unwrap_or(cx.now);
+        canvas.text(row(area, 1), Meaning::Muted, &table::loading(cx, since));
+    }
+}

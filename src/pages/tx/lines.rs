@@ -1,0 +1,328 @@
+//! The EVM's side of a transaction as lines to read: logs, calls, the receipt.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use super::evm::{EvmSide, ReceiptLink};
+use crate::{
+    app::{
+        format::AddressForm,
+        page::{TxLine, TxTab},
+    },
+    config::Meaning,
+    domain::{Address, Target, text},
+    panes::tx_document::{self, Line, address_line, field},
+    story::{AbiValue, ContractLog, Glossary, ReceiptProof, decode},
+    widgets::document::json::json_lines,
+    wire::{EvmTx, HexText, InternalTx, Tx},
+};
+
+/// Characters of what a call returned that are written out.
+const HEX_SHOWN: usize = 20_000;
+/// Bytes of a word, and of the selector before an error's words.
+const WORD: usize = 32;
+const SELECTOR: usize = 4;
+
+/// What the lines are made of.
+pub(super) struct TxRecords<'a> {
+    /// The Cosmos transaction, where it is known.
+    pub(super) tx: Option<&'a Tx>,
+    pub(super) evm: &'a EvmSide,
+    /// The form of addresses.
+    pub(super) form: AddressForm,
+    /// What is known by name on the chain.
+    pub(super) glossary: &'a Glossary,
+    /// How far the server's index of calls is, where it says so.
+    pub(super) traced: Option<u64>,
+}
+
+/// The line that stands below a transaction's own hash: the one that the EVM gave it.
+pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
+    let line = field(0, "evm hash");
+    let receipt = side.evm.receipt.value();
+    Some(match (side.evm.link, receipt) {
+        (Some(ReceiptLink::NoReceipt), _) => return None,
+        (Some(ReceiptLink::Proven(proof)), Some(receipt)) => {
+            let hash = receipt.transaction_hash.to_string();
+            line.with(Meaning::Link, &hash).copying(hash).with(Meaning::Good, format!("  ✓ {}", words(proof)))
+        }
+        (Some(ReceiptLink::TooMany), _) => {
+            line.with(Meaning::Warning, "the block holds too many transactions to compare")
+        }
+        (Some(_), _) => line.with(Meaning::Warning, "no receipt of this block is proven to be of it"),
+        (None, _) => match side.evm.receipts.error().or(side.evm.block_txs.error()) {
+            Some(error) if error.is_not_found() => line.with(Meaning::Muted, "this server keeps no EVM receipts"),
+            Some(error) => line.with(Meaning::Warning, format!("not found out: {}", error.brief())),
+            None => line.with(Meaning::Muted, "looking for its receipt…"),
+        },
+    })
+}
+
+fn words(proof: ReceiptProof) -> String {
+    match proof {
+        ReceiptProof::Logs(1) => "same event: 1 log agrees".to_owned(),
+        ReceiptProof::Logs(count) => format!("same event: {count} logs agree"),
+        ReceiptProof::Place => "same event: place, sender, target and result agree, no logs".to_owned(),
+    }
+}
+
+/// The tabs of a receipt whose Cosmos transaction is not known.
+pub(super) fn receipt_lines(side: &TxRecords<'_>, tab: TxTab) -> Vec<Line> {
+    let Some(receipt) = side.evm.receipt.value() else { return Vec::new() };
+    if tab == TxTab::Raw {
+        return json_lines(&serde_json::to_string(&**receipt).unwrap_or_default());
+    }
+    let elsewhere = |what: &str| {
+        let text = format!("The receipt has no {what}: they belong to the Cosmos transaction.");
+        vec![Line::at(0).with(Meaning::Muted, text)]
+    };
+    match tab {
+        TxTab::Events => return elsewhere("events"),
+        TxTab::Messages => return elsewhere("messages"),
+        _ => {}
+    }
+    let mut lines = facts(receipt, side.form);
+    lines.push(Line::at(0));
+    lines.extend(candidates(side));
+    lines
+}
+
+fn facts(receipt: &EvmTx, form: AddressForm) -> Vec<Line> {
+    let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
+    let hash = receipt.transaction_hash.to_string();
+    let number = |quantity: &HexText| match quantity.quantity() {
+        Some(amount) => text::group_digits(&amount.to_string()),
+        None => text::clip(&quantity.0, 80),
+    };
+    let mut lines = vec![
+        field(0, "result").with(result.0, result.1),
+        field(0, "evm hash").with(Meaning::Link, &hash).copying(hash),
+    ];
+    if let Some(height) = receipt.height() {
+        let line = field(0, "block").with(Meaning::Link, text::group(height.get())).copying(height.to_string());
+        lines.push(line.leading_to(Some(Target::Block(height))));
+    }
+    lines.push(party(field(0, "from"), &receipt.from, form));
+    match &receipt.contract_address {
+        Some(contract) => lines.push(party(field(0, "deployed"), contract, form)),
+        None => lines.push(party(field(0, "to"), &receipt.to, form)),
+    }
+    lines.push(field(0, "gas").with(Meaning::Number, number(&receipt.gas_used)));
+    lines.push(field(0, "gas price").with(Meaning::Number, number(&receipt.effective_gas_price)));
+    lines.push(field(0, "type").with(Meaning::Text, &receipt.kind.0));
+    lines
+}
+
+/// What the receipt may belong to, where nothing proves it.
+fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
+    let heading = |text: &str| Line::at(0).with(Meaning::Heading, text);
+    match (side.evm.link, side.evm.receipts.error().or(side.evm.block_txs.error())) {
+        (Some(ReceiptLink::TooMany), _) => {
+            vec![Line::at(0).with(Meaning::Warning, "Its block holds too many transactions to compare them.")]
+        }
+        (Some(_), _) => {
+            let mut lines = vec![
+                heading("Not proven to be the same as any transaction of the block"),
+                Line::at(0).with(Meaning::Muted, "The two records share no hash; their logs, order or senders differ."),
+            ];
+            lines.extend(side.evm.candidates.iter().map(|(hash, is_success)| {
+                Line::at(1)
+                    .with(Meaning::Text, if *is_success { "✓ " } else { "✗ " })
+                    .with(Meaning::Link, hash.to_string())
+                    .copying(hash.to_string())
+                    .leading_to(Some(Target::Tx(*hash)))
+            }));
+            lines
+        }
+        (None, Some(error)) => {
+            vec![Line::at(0).with(Meaning::Warning, format!("Its transaction is not found out: {}", error.brief()))]
+        }
+        (None, None) => vec![Line::at(0).with(Meaning::Muted, "looking for its Cosmos transaction…")],
+    }
+}
+
+fn party(line: Line, text: &str, form: AddressForm) -> Line {
+    match text.parse::<Address>() {
+        Ok(address) => address_line(line, address, form),
+        Err(_) if text.is_empty() => line.with(Meaning::Muted, "nobody"),
+        Err(_) => line.with(Meaning::Text, text).copying(text),
+    }
+}
+
+/// The logs: those of the receipt where it is known, else those in the events.
+pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
+    let is_of_receipt = matches!(side.evm.link, Some(ReceiptLink::Proven(_))) || side.tx.is_none();
+    let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
+    let (source, logs): (&str, Vec<ContractLog>) = match (receipt, side.tx) {
+        (Some(receipt), _) => ("of its receipt", receipt.logs().iter().map(ContractLog::of_receipt).collect()),
+        (None, Some(tx)) => ("in its events", decode(tx).events.iter().flat_map(ContractLog::of_event).collect()),
+        (None, None) => ("", Vec::new()),
+    };
+    if logs.is_empty() {
+        return vec![Line::at(0).with(Meaning::Muted, "No contract logged anything.")];
+    }
+    let count = if logs.len() == 1 { "1 log".to_owned() } else { format!("{} logs", logs.len()) };
+    let mut lines = vec![Line::at(0).with(Meaning::Muted, format!("{count} {source}"))];
+    lines.extend(tx_document::log_lines(side.form, side.glossary, &logs));
+    lines
+}
+
+fn shown(hex: &str) -> Cow<'_, str> {
+    match hex.char_indices().nth(HEX_SHOWN) {
+        Some((place, _)) => Cow::Owned(format!("{}…", hex.get(..place).unwrap_or_default())),
+        None => Cow::Borrowed(hex),
+    }
+}
+
+/// The calls as a tree.
+pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
+    let only_line = |meaning, text: String| vec![Line::at(0).with(meaning, text)];
+    let receipt = match (side.evm.receipt.value(), side.evm.link) {
+        (Some(receipt), _) => receipt,
+        (None, Some(ReceiptLink::NoReceipt)) => {
+            return only_line(
+                Meaning::Muted,
+                "No Ethereum wallet signed it: servers trace no calls of such.".to_owned(),
+            );
+        }
+        (None, Some(_)) => {
+            return only_line(
+                Meaning::Warning,
+                "No receipt is proven to be of it, so its calls are not known.".to_owned(),
+            );
+        }
+        (None, None) => return only_line(Meaning::Muted, "looking for its receipt…".to_owned()),
+    };
+    let Some(frames) = side.evm.frames.value() else {
+        return match side.evm.frames.error() {
+            Some(error) if error.is_not_found() => {
+                only_line(Meaning::Muted, format!("This server has no calls of it: {}", error.brief()))
+            }
+            Some(error) => only_line(Meaning::Bad, format!("✗ {}; {}", error.brief(), error.advice())),
+            None => only_line(Meaning::Muted, "loading its calls…".to_owned()),
+        };
+    };
+    if frames.is_empty() && receipt.sender().is_none_or(|sender| sender.bytes().iter().all(|&byte| byte == 0)) {
+        return only_line(Meaning::Muted, "No Ethereum wallet signed it: servers trace no calls of such.".to_owned());
+    }
+    if frames.is_empty() {
+        return only_line(Meaning::Warning, absent(receipt, side.traced));
+    }
+    let mut lines = vec![summary(receipt, frames, side.evm.has_more_frames())];
+    let depths = depths(frames);
+    for (frame, depth) in frames.iter().zip(&depths) {
+        push_frame(&mut lines, frame, *depth, receipt, side);
+    }
+    lines
+}
+
+/// Why there are no calls: an index that is not there yet is something else than a transaction without any.
+fn absent(receipt: &EvmTx, traced: Option<u64>) -> String {
+    let height = receipt.height().map_or(0, crate::domain::Height::get);
+    match traced {
+        Some(traced) if traced < height => format!(
+            "Not traced yet: its block is {}, the index of calls is at {}. r asks again.",
+            text::group(height),
+            text::group(traced)
+        ),
+        Some(_) => "No calls were recorded: tracing it failed, or it ended before it called anything.".to_owned(),
+        None => "No calls, and the server does not say how far its index of calls is.".to_owned(),
+    }
+}
+
+fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -> Line {
+    let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
+    let more = if has_more { " at least" } else { "" };
+    let count = if frames.len() == 1 { "1 call".to_owned() } else { format!("{} calls{more}", frames.len()) };
+    let known = "  by the receipt; of inner calls only known errors can be told";
+    Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
+}
+
+/// How deep each call lies below the outer one, by the calls that they name as their callers.
+fn depths(frames: &[impl AsRef<InternalTx>]) -> Vec<u16> {
+    let mut by_index: HashMap<i64, u16> = HashMap::new();
+    frames
+        .iter()
+        .map(|frame| {
+            let frame = frame.as_ref();
+            let depth = by_index.get(&frame.parent_index).map_or(0, |parent| parent.saturating_add(1));
+            by_index.insert(frame.index, depth);
+            depth
+        })
+        .collect()
+}
+
+fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &EvmTx, side: &TxRecords<'_>) {
+    let is_outer = frame.parent_index < 0;
+    let reading = side.glossary.abi.decode_call(frame.to.parse().ok(), &frame.input.0);
+    let called = match (&reading.name, &reading.selector) {
+        _ if frame.kind.starts_with("CREATE") => "new contract".to_owned(),
+        (Some(name), _) => format!("{}()", text::clip(name, 60)),
+        (None, Some(selector)) => selector.clone(),
+        (None, None) => "no input".to_owned(),
+    };
+    let mut line = Line::at(depth);
+    let failure = failure(frame, side.glossary);
+    line = match failure {
+        Some(_) => line.with(Meaning::Bad, "✗ "),
+        None if is_outer && receipt.is_success() => line.with(Meaning::Good, "✓ "),
+        None if is_outer => line.with(Meaning::Bad, "✗ "),
+        None => line.with(Meaning::Muted, "  "),
+    };
+    line =
+        line.with(Meaning::Key, format!("{} ", text::clip(&frame.kind, 14))).with(Meaning::Kind, format!("{called} "));
+    let target = frame.to.parse::<Address>();
+    line = line.with(Meaning::Link, target.as_ref().map_or_else(|_| frame.to.clone(), |to| side.form.write(*to)));
+    if let Some(value) = frame.value.quantity().filter(|value| !value.is_zero()) {
+        line = line.with(Meaning::Number, format!("  value {}", text::group_digits(&value.to_string())));
+    }
+    if let Some(failure) = failure {
+        line = line.with(Meaning::Bad, format!("  {failure}"));
+    }
+    lines.push(line.copying(frame.to.clone()).named(TxLine::Call(frame.index)));
+    push_frame_data(lines, frame, depth.saturating_add(1), side);
+}
+
+/// From, gas, input and output of a call, hidden until somebody looks.
+fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: &TxRecords<'_>) {
+    let gas = |quantity: &HexText| match quantity.small() {
+        Some(gas) => text::group(gas),
+        None => "?".to_owned(),
+    };
+    let bytes = |hex: &HexText| hex.0.len().saturating_sub(2) / 2;
+    let sizes = format!(
+        "gas {} of {} · {} bytes in · {} bytes out",
+        gas(&frame.gas_used),
+        gas(&frame.gas),
+        bytes(&frame.input),
+        bytes(&frame.output)
+    );
+    lines.push(Line::at(depth).with(Meaning::Muted, sizes).folded());
+    let below = depth.saturating_add(1);
+    lines.push(party(Line::at(below).with(Meaning::Key, "from    "), &frame.from, side.form));
+    lines.push(party(Line::at(below).with(Meaning::Key, "to      "), &frame.to, side.form));
+    if frame.kind.starts_with("CREATE") {
+        let code = Line::at(below).with(Meaning::Key, "code    ");
+        lines.push(code.with(Meaning::Text, shown(&frame.input.0)).copying(frame.input.0.clone()));
+    } else {
+        let call = (frame.to.parse().ok(), frame.input.0.as_str());
+        lines.extend(tx_document::input_lines(side.form, side.glossary, below, call));
+    }
+    let output = Line::at(below).with(Meaning::Key, "output  ");
+    lines.push(output.with(Meaning::Text, shown(&frame.output.0)).copying(frame.output.0.clone()));
+}
+
+/// What an inner call's output says where it is an error that an ABI knows. What a call that worked returns is made of
+/// whole words, an error has its selector before them.
+fn failure(frame: &InternalTx, glossary: &Glossary) -> Option<String> {
+    let is_error = frame.output.0.len() % (2 * WORD) == 2 + 2 * SELECTOR;
+    let reading = is_error.then(|| glossary.abi.decode_error(frame.to.parse().ok(), &frame.output.0))?;
+    let (name, arguments) = (reading.name.as_deref()?, reading.arguments.as_ref()?);
+    Some(match (name, arguments.first().map(|argument| &argument.value)) {
+        ("Error", Some(AbiValue::Text(reason))) => format!("reverted: {}", text::clip(reason, 200)),
+        ("Panic", Some(AbiValue::Number(code))) => format!("panic {:#04x}", code.get()),
+        _ => {
+            let written = AbiValue::Tuple(arguments.clone()).write();
+            format!("reverted: {name}{}", text::clip(&written, 200))
+        }
+    })
+}

@@ -1,0 +1,91 @@
+use crate::{
+    app::{
+        Context,
+        page::{Handled, TxLine},
+    },
+    domain::TxHash,
+    msg::TxQuery,
+    panes::{
+        tx_detail::{TxDetail, TxReading},
+        tx_document::tx_lines,
+        tx_list::{self, TxListPane},
+    },
+    widgets::{
+        document::Document,
+        layout::{Pane, Regions},
+    },
+};
+
+#[derive(Debug)]
+pub(crate) struct TxsPage {
+    pub(in crate::pages) txs: TxListPane,
+    /// The list or the preview.
+    pub(in crate::pages) focus: Pane,
+    /// The selected transaction in tabs, where the screen has room.
+    pub(super) preview: Option<(TxHash, TxDetail)>,
+}
+
+impl TxsPage {
+    pub(in crate::pages) fn new() -> Self {
+        Self { txs: TxListPane::new(TxQuery::default()), focus: Pane::First, preview: None }
+    }
+
+    /// The preview, wherever the focus is.
+    pub(super) fn detail_mut(&mut self) -> Option<&mut TxDetail> {
+        self.preview.as_mut().map(|(_, detail)| detail)
+    }
+
+    /// The lines of the preview that has the focus.
+    pub(super) fn read(&self) -> Option<&Document<TxLine>> {
+        self.preview.as_ref().filter(|_| self.focus == Pane::Second)?.1.document.as_ref()
+    }
+
+    /// The same, to move in it.
+    pub(super) fn read_mut(&mut self) -> Option<&mut Document<TxLine>> {
+        self.preview.as_mut().filter(|_| self.focus == Pane::Second)?.1.document.as_mut()
+    }
+
+    pub(super) fn is_filtered(&self) -> bool {
+        self.read().is_some_and(|document| !document.filter().is_empty())
+    }
+
+    /// Makes the lines of what is selected, where there is room beside the list.
+    pub(super) fn refresh_preview(&mut self, cx: &Context) {
+        let regions = Regions::of(cx.size);
+        let (Some(pane), Some(tx)) = (regions.split().1, tx_list::selected(&self.txs.list)) else {
+            (self.preview, self.focus) = (None, Pane::First);
+            return;
+        };
+        let (hash, detail) = self.preview.get_or_insert_with(|| (tx.txhash, TxDetail::default()));
+        if *hash != tx.txhash {
+            *hash = tx.txhash;
+            detail.rebuild();
+        }
+        let reading = TxReading::in_pane(cx, &regions, pane);
+        detail.make_lines(Some(&tx), &reading, |tab, story| match story {
+            Some(story) => tx_lines(&reading.sheet(&tx, story, None, None, None), tab),
+            None => Vec::new(),
+        });
+    }
+
+    /// Esc takes back one thing at a time: a filter, the events of a word, the focus, what narrows the list.
+    pub(super) fn back(&mut self) -> Handled {
+        if self.is_filtered() {
+            return Handled::Pass;
+        }
+        let is_read = self.focus == Pane::Second;
+        if is_read && self.detail_mut().is_some_and(TxDetail::leave_events) {
+            return Handled::Done;
+        }
+        if is_read {
+            self.focus = Pane::First;
+        } else if !self.txs.is_unfiltered() {
+            self.txs.failed_only = false;
+            self.txs.change_query(TxQuery::default());
+            self.preview = None;
+        } else {
+            return Handled::Pass;
+        }
+        Handled::Done
+    }
+}

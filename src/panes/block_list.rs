@@ -1,0 +1,74 @@
+//! Lists of blocks: their rows, and a block in lines beside them.
+
+use std::sync::Arc;
+
+use crate::{
+    app::{
+        format::{fee_text, gas_share, seconds},
+        page::{Cx, Destination, Drawing},
+    },
+    columns::{Blocks, List},
+    config::{Meaning, Network},
+    domain::text,
+    panes::{
+        rows::BlockRow,
+        table::{self, ListFrame},
+    },
+    widgets::{
+        canvas::Canvas,
+        document::{Line, json::push_value},
+        list::ListWindow,
+    },
+    wire,
+};
+
+pub(crate) fn selected(list: &ListWindow<BlockRow>) -> Option<Arc<wire::Block>> {
+    list.selected().map(|row| Arc::clone(&row.0))
+}
+
+pub(crate) fn open_selected(list: &ListWindow<BlockRow>, cx: &mut Cx<'_>) {
+    if let Some(block) = selected(list) {
+        cx.open(Destination::Block(block.height, Some(block)));
+    }
+}
+
+pub(crate) fn records(list: &ListWindow<BlockRow>) -> impl Iterator<Item = &Arc<wire::Block>> {
+    list.rows().iter().map(|row| &row.0)
+}
+
+/// Draws a list of blocks, wherever it is.
+pub(crate) fn draw_rows(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    list: &ListWindow<BlockRow>,
+    listing: &ListFrame<'_>,
+) {
+    let (columns, forms) = (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.forms());
+    table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
+}
+
+/// A block in lines, for the preview beside the list.
+pub(crate) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
+    let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
+    let mut lines = vec![
+        field("height").with(Meaning::Number, text::group(block.height.get())).copying(block.height.to_string()),
+        field("hash").with(Meaning::Link, block.hash.to_string()).copying(block.hash.to_string()),
+        field("time")
+            .with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock()))
+            .copying(block.timestamp.to_string()),
+        field("after").with(Meaning::Number, seconds(block.interval())),
+        field("proposer")
+            .with(Meaning::Text, &block.proposer.moniker)
+            .with(Meaning::Muted, format!("  {}", block.proposer.operator_address)),
+        field("txs").with(Meaning::Number, text::group(block.tx_count)),
+        field("gas")
+            .with(Meaning::Number, text::group(block.gas_used))
+            .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
+        field("fees").with(Meaning::Number, fee_text(&block.fees(), &network.tokens)),
+    ];
+    if let Ok(value) = serde_json::to_value(block) {
+        lines.push(Line::at(0));
+        push_value(&mut lines, 0, None, &value, "");
+    }
+    lines
+}

@@ -1,0 +1,65 @@
+//! What collections say of themselves, in lines; and why something of an NFT is not here.
+
+use ratatui::layout::Rect;
+
+use crate::{
+    app::{format::age, page::Drawing},
+    config::{Command, Meaning},
+    domain::{Address, Timestamp, text},
+    msg::Remote,
+    panes::{hints::hints, table},
+    widgets::canvas::{Canvas, Part, row},
+    wire,
+};
+
+/// A field's name before its value.
+pub(crate) fn label(name: &str) -> Part {
+    (Meaning::Key, format!(" {name:<9} "))
+}
+
+/// An account in the form that is shown, or the text that is none.
+pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
+    address.map_or_else(|| text::clip(text, 12), |address| cx.address_form.short(address))
+}
+
+/// When something was, on the clock and ago.
+fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
+    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age(cx.now.since(at))) };
+    vec![(Meaning::Text, format!("{} UTC", at.day_and_clock())), (Meaning::Muted, ago)]
+}
+
+/// A collection's facts, line by line.
+pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
+    let facts = &collection.collection;
+    let mut created = vec![label("created")];
+    created.extend(moment(cx, collection.timestamp));
+    created.push((Meaning::Muted, format!("  block {}", text::group(collection.height.get()))));
+    if !facts.origin_name.is_empty() {
+        created.push((Meaning::Muted, "  came from ".to_owned()));
+        created.push((Meaning::Text, text::clip(&facts.origin_name, 40)));
+    }
+    let creator = facts
+        .creator_address()
+        .map_or_else(|| text::clip(&facts.creator, 66), |creator| cx.address_form.write(creator));
+    let both = address.map_or_else(
+        || vec![vec![label("address"), (Meaning::Bad, text::clip(&collection.object_addr, 66))]],
+        |address| {
+            vec![
+                vec![label("address"), (Meaning::Link, address.bech32())],
+                vec![label(""), (Meaning::Link, address.hex())],
+            ]
+        },
+    );
+    both.into_iter().chain([vec![label("creator"), (Meaning::Link, creator)], created]).collect()
+}
+
+/// Why something is not here, over two lines; or that it is awaited.
+pub(crate) fn draw_absent<T>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, remote: &Remote<T>, area: Rect) {
+    if let Some(error) = remote.error() {
+        canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
+        let keys = hints(cx, &[(Command::Refresh, "asks again"), (Command::Back, "back")]);
+        canvas.text(row(area, 1), Meaning::Muted, &format!("   {} · {keys}", error.advice()));
+    } else if let Remote::Loading { since } = remote {
+        canvas.text(row(area, 0), Meaning::Muted, &table::loading(cx, *since));
+    }
+}

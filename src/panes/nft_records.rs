@@ -1,0 +1,58 @@
+//! What can be taken along of collections and tokens: texts to copy, records to write, commands to repeat.
+
+use serde::Serialize;
+
+use crate::{
+    app::{Context, prompt::CopyChoice},
+    msg::Request,
+    wire,
+};
+
+/// What can be copied of a collection in a list.
+pub(crate) fn of_collection(cx: &Context, collection: &wire::Collection) -> Vec<CopyChoice> {
+    let mut choices = Vec::new();
+    if let Some(address) = collection.address() {
+        choices.push(choice('v', "collection, 0x…", address.hex()));
+        choices.push(choice('i', "collection, init1…", address.bech32()));
+    }
+    choices.push(choice('w', "creator", collection.collection.creator.clone()));
+    choices.push(choice('j', "record as JSON", pretty(collection)));
+    if let Some(address) = collection.address() {
+        choices.extend(curl(cx, 'c', "curl command of the record", &Request::Collection(address)));
+    }
+    choices
+}
+
+/// What can be copied of a token.
+pub(crate) fn of_token(token: &wire::Token) -> Vec<CopyChoice> {
+    let mut choices = vec![
+        choice('v', "token id", token.nft.token_id.clone()),
+        choice('w', "owner", token.owner.clone()),
+        choice('j', "record as JSON", pretty(token)),
+    ];
+    if !token.nft.uri.is_empty() {
+        choices.push(choice('u', "URI", token.nft.uri.clone()));
+    }
+    choices
+}
+
+/// The curl command of what a request asks the indexer.
+pub(crate) fn curl(cx: &Context, key: char, label: &'static str, request: &Request) -> Option<CopyChoice> {
+    Some(cx.curl(request)).filter(|text| !text.is_empty()).map(|text| choice(key, label, text))
+}
+
+pub(crate) fn choice(key: char, label: &'static str, text: String) -> CopyChoice {
+    CopyChoice { key, label, text }
+}
+
+/// A token with its metadata as received.
+#[derive(Serialize)]
+pub(crate) struct TokenRecord<'a> {
+    pub(crate) token: &'a wire::Token,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) metadata: Option<&'a wire::RawJson>,
+}
+
+fn pretty(record: &impl Serialize) -> String {
+    serde_json::to_string_pretty(record).unwrap_or_default()
+}

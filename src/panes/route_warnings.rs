@@ -1,0 +1,141 @@
+//! What a person must know before a route is sent, the worst first.
+
+use alloy_primitives::U256;
+
+use crate::{
+    domain::{Amount, Slippage, text},
+    wire::router::{Route, Warning},
+};
+
+/// Columns of a server's warning at the most.
+const LONGEST: usize = 1000;
+/// Warnings and notes of one kind that are shown.
+const MOST: usize = 20;
+/// Places after the point that prices are read with.
+const PLACES: u8 = 18;
+
+/// How bad something is; the worst comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Severity {
+    /// Value is lost, or nobody can say whether.
+    Price,
+    /// The sender's own choice is dangerous.
+    Slippage,
+    /// The router warns.
+    Router,
+    /// The router says something.
+    Note,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RouteWarning {
+    pub(crate) severity: Severity,
+    /// For a person; cleaned.
+    pub(crate) text: String,
+    /// What an acknowledgement is kept by: figures that change with every quote are whole percents in it.
+    pub(crate) key: String,
+    /// Whether it is known before the messages come.
+    pub(crate) is_before_messages: bool,
+}
+
+/// The warnings of a route, the worst first; notes last.
+pub(crate) fn warnings_of(route: &Route) -> Vec<RouteWarning> {
+    let mut warnings = Vec::new();
+    warnings.extend(route.warning.as_ref().map(|warning| titled(Severity::Price, warning)));
+    warnings.extend(impact_warning(&route.swap_price_impact_percent));
+    warnings.extend(loss_warning(&route.usd_amount_in, &route.usd_amount_out));
+    warnings.extend(route.extra_warnings.iter().take(MOST).map(|text| plain(Severity::Router, text)));
+    warnings.extend(route.extra_infos.iter().take(MOST).map(|text| plain(Severity::Note, text)));
+    warnings
+}
+
+fn plain(severity: Severity, text: &str) -> RouteWarning {
+    let text = text::clip(text.trim(), LONGEST);
+    RouteWarning { severity, key: text.clone(), text, is_before_messages: true }
+}
+
+/// A warning of the router's that has a kind.
+fn titled(severity: Severity, warning: &Warning) -> RouteWarning {
+    plain(severity, &format!("{}: {}", title_of(&warning.kind), warning.message))
+}
+
+/// What the router warns of with the messages.
+pub(crate) fn warning_of_messages(warning: &Warning) -> RouteWarning {
+    RouteWarning { is_before_messages: false, ..titled(Severity::Router, warning) }
+}
+
+/// `BAD_PRICE_WARNING` as a person writes it: `Bad price`.
+fn title_of(kind: &str) -> String {
+    let words = text::clip(kind.strip_suffix("_WARNING").unwrap_or(kind), 60).replace('_', " ").to_lowercase();
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => "Warning".to_owned(),
+    }
+}
+
+/// Our own check of the price impact: over 5 % is warned of whatever the router says (`docs/apis/router.md` §1.2).
+fn impact_warning(percent: &str) -> Option<RouteWarning> {
+    let impact = Amount::from_display(percent, PLACES).ok()?;
+    let five = Amount::from_display("5", PLACES).ok()?;
+    let whole = percent.split('.').next().unwrap_or_default();
+    (impact > five).then(|| RouteWarning {
+        key: format!("impact {whole}"),
+        ..plain(
+            Severity::Price,
+            &format!("The swap itself moves the price by {} % against you.", text::clip(percent, 12)),
+        )
+    })
+}
+
+/// Our own check of the loss in dollars: over 5 %, where rounding to cents does not explain it.
+fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
+    let before = Amount::from_display(amount_in, PLACES).ok()?;
+    let after = Amount::from_display(amount_out, PLACES).ok()?;
+    let lost = before.checked_sub(after)?.get();
+    // In hundredths of a percent.
+    let share_of = |part: U256| part.checked_mul(U256::from(10_000))?.checked_div(before.get());
+    let share = share_of(lost)?;
+    // Each of both worths may be half a cent off.
+    let certain = lost.saturating_sub(Amount::from_display("0.01", PLACES).ok()?.get());
+    (share_of(certain)? > U256::from(500)).then(|| {
+        let percent = text::decimal(&share.to_string(), 2);
+        let whole = percent.split('.').next().unwrap_or_default().to_owned();
+        let (before, after) = (text::clip(amount_in, 24), text::clip(amount_out, 24));
+        let sentence = format!("You lose {percent} % of the value: ${before} go in, ${after} come out.");
+        RouteWarning { key: format!("loss {whole}"), ..plain(Severity::Price, &sentence) }
+    })
+}
+
+/// What is said of a slippage that is a risk.
+pub(crate) fn warning_of_slippage(slippage: Slippage) -> Option<RouteWarning> {
+    let sentence = slippage.warning()?;
+    Some(plain(Severity::Slippage, &format!("Slippage of {slippage} % is {sentence}.")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_check_warns_over_five_percent_and_reads_odd_numbers_as_nothing() {
+        assert!(impact_warning("5.01").is_some() && impact_warning("5").is_none() && impact_warning("-9").is_none());
+        assert!(impact_warning("").is_none() && impact_warning("much").is_none());
+        let loss = loss_warning("100.00", "93.336").unwrap();
+        assert!(loss.text.contains("6.66 %"), "{}", loss.text);
+        assert_eq!(loss.key, loss_warning("100.00", "93.40").unwrap().key, "the same whole percent is not news");
+        assert!(
+            loss_warning("100", "95").is_none() && loss_warning("1", "2").is_none() && loss_warning("", "1").is_none()
+        );
+        assert!(loss_warning("0", "0").is_none());
+        assert!(loss_warning("0.11", "0.10").is_none(), "a cent is rounding");
+        assert!(loss_warning("0.11", "0.05").is_some());
+    }
+
+    #[test]
+    fn titles_are_words() {
+        assert_eq!(title_of("BAD_PRICE_WARNING"), "Bad price");
+        assert_eq!(title_of("INSUFFICIENT_GAS_AT_DEST_EOA"), "Insufficient gas at dest eoa");
+        assert_eq!(title_of(""), "Warning");
+    }
+}

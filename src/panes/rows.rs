@@ -1,0 +1,172 @@
+use std::{num::NonZeroU64, sync::Arc};
+
+use crate::{
+    app::format::AddressForm,
+    domain::{Address, Height, TxHash},
+    story::{Direction, Glossary, Headline, RowWords, Style, effect_words, row_words},
+    widgets::list::ListRow,
+    wire,
+};
+
+#[derive(Clone, Debug)]
+pub(crate) struct BlockRow(pub(crate) Arc<wire::Block>);
+
+impl ListRow for BlockRow {
+    type Key = Height;
+
+    fn key(&self) -> Height {
+        self.0.height
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct TxRow {
+    pub(crate) tx: Arc<wire::Tx>,
+    /// What the row says of it.
+    pub(crate) headline: Headline,
+    /// What it did for the account whose history the list is, by its transfers.
+    direction: Option<Direction>,
+    /// The row in words, made when somebody sees it.
+    words: Option<RowSummary>,
+}
+
+/// A row in words, and what they were made with: others are made when that changes.
+#[derive(Clone, Debug)]
+struct RowSummary {
+    words: RowWords,
+    form: AddressForm,
+    glossary: Arc<Glossary>,
+}
+
+/// How rows are put into words.
+#[derive(Clone, Debug)]
+pub(crate) struct SummaryContext {
+    /// The form that addresses are written in.
+    pub(crate) form: AddressForm,
+    pub(crate) glossary: Arc<Glossary>,
+    /// Whose history it is: then a row says what the transaction did to this account.
+    pub(crate) account: Option<Address>,
+}
+
+impl TxRow {
+    /// Reads the record's headline.
+    pub(crate) fn new(tx: Arc<wire::Tx>) -> Self {
+        let headline = Headline::of(&tx);
+        Self { tx, headline, direction: None, words: None }
+    }
+
+    /// Which way it went for the account whose history the list is. What was gained or lost otherwise than by a
+    /// transfer is known with the words.
+    pub(crate) fn direction(&self) -> Option<Direction> {
+        match self.direction? {
+            Direction::Signed | Direction::Mentioned => {
+                self.words().and_then(|words| words.direction).or(self.direction)
+            }
+            direction => Some(direction),
+        }
+    }
+
+    /// What it says, once it was put into words.
+    pub(crate) fn words(&self) -> Option<&RowWords> {
+        self.words.as_ref().map(|summary| &summary.words)
+    }
+
+    /// Whether it is in words that are made so.
+    pub(crate) fn has_summary(&self, context: &SummaryContext) -> bool {
+        self.words
+            .as_ref()
+            .is_some_and(|summary| summary.form == context.form && Arc::ptr_eq(&summary.glossary, &context.glossary))
+    }
+
+    /// Puts it into words.
+    pub(crate) fn summarize(&mut self, context: &SummaryContext) {
+        let style = match context.form {
+            AddressForm::Bech32 => Style::Short,
+            AddressForm::Hex => Style::ShortFlipped,
+        };
+        let words = match context.account {
+            Some(account) => effect_words(&self.tx, account, &context.glossary, style),
+            None => row_words(&self.tx, &self.headline, &context.glossary, style),
+        };
+        self.words = Some(RowSummary { words, form: context.form, glossary: Arc::clone(&context.glossary) });
+    }
+
+    /// How much there is to read for its words, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        self.tx.events.get().len() + self.tx.tx.get().len() + self.tx.raw_log.len()
+    }
+
+    /// Finds out what it did for this account.
+    pub(crate) fn direct(&mut self, account: Address) {
+        self.direction = Some(Direction::of(&self.tx, account));
+    }
+}
+
+impl ListRow for TxRow {
+    type Key = TxHash;
+
+    fn key(&self) -> TxHash {
+        self.tx.txhash
+    }
+
+    fn forget(&mut self) {
+        self.words = None;
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct CollectionRow(pub(crate) Arc<wire::Collection>);
+
+impl ListRow for CollectionRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.0.object_addr.clone()
+    }
+}
+
+/// An NFT in a list.
+#[derive(Clone, Debug)]
+pub(crate) struct TokenRow(pub(crate) Arc<wire::Token>);
+
+impl ListRow for TokenRow {
+    type Key = (String, String);
+
+    fn key(&self) -> (String, String) {
+        (self.0.collection_addr.clone(), self.0.nft.token_id.clone())
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct HolderRow {
+    pub(crate) holder: Arc<wire::Holder>,
+    /// Its place in the list, 1 for the first one.
+    pub(crate) rank: NonZeroU64,
+}
+
+impl HolderRow {
+    /// A row that has no place yet.
+    pub(crate) fn new(holder: Arc<wire::Holder>) -> Self {
+        Self { holder, rank: NonZeroU64::MIN }
+    }
+}
+
+impl ListRow for HolderRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.holder.account.clone()
+    }
+
+    fn place(&self) -> Option<NonZeroU64> {
+        Some(self.rank)
+    }
+
+    fn number_after(&mut self, before: Option<&Self>) {
+        self.rank = before.map_or(NonZeroU64::MIN, |before| before.rank.saturating_add(1));
+    }
+
+    fn number_before(&mut self, after: &Self) {
+        self.rank = NonZeroU64::new(after.rank.get() - 1).unwrap_or(NonZeroU64::MIN);
+    }
+}

@@ -1,0 +1,311 @@
+//! The story of a transaction as lines to read: how it ended, what was done, what moved, and its facts.
+
+mod amounts;
+mod facts;
+mod matrix;
+
+use self::{
+    amounts::{Amounts, signed},
+    facts::fact_lines,
+    matrix::balance_lines,
+};
+use super::tx_document::{Line, TxSheet};
+use crate::{
+    app::{format::AddressForm, page::TxLine},
+    config::Meaning,
+    domain::{Address, Target, text},
+    story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
+    widgets::document::WordRef,
+};
+
+/// Lines of one kind that are shown before the rest of them is folded.
+const SHOWN: usize = 12;
+/// Columns of one word at the most: text from outside may be of any length.
+const WORD: usize = 400;
+/// Characters of a token's id that are written out.
+const ID: usize = 24;
+/// Words of one line at the most.
+const WORDS: usize = 120;
+
+pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
+    let amounts = Amounts::of(sheet);
+    let mut lines = verdict_lines(sheet);
+    push_block(&mut lines, sentence_lines(sheet));
+    push_block(&mut lines, bridge_lines(sheet));
+    push_block(&mut lines, nft_lines(sheet));
+    push_block(&mut lines, balance_lines(sheet, &amounts));
+    push_block(&mut lines, supply_lines(sheet, &amounts));
+    push_block(&mut lines, fact_lines(sheet, &amounts));
+    lines
+}
+
+/// Adds lines below an empty one.
+fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
+    if !block.is_empty() {
+        lines.push(Line::at(0));
+        lines.extend(block);
+    }
+}
+
+fn heading(name: TxLine, title: &str) -> Line {
+    Line::at(0).with(Meaning::Heading, title).named(name)
+}
+
+/// Whether it worked, and why not.
+fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
+    let line = Line::at(0).named(TxLine::Verdict);
+    let Some(explanation) = sheet.reason.or(sheet.story.explanation.as_ref()) else {
+        return vec![if sheet.tx.is_success() {
+            line.with(Meaning::Good, "✓ success").copying("success")
+        } else {
+            line.with(Meaning::Bad, "✗ failed").copying(sheet.tx.raw_log.clone())
+        }];
+    };
+    let (meaning, mark, word) =
+        if explanation.is_partial { (Meaning::Warning, "! ", "") } else { (Meaning::Bad, "✗ ", "failed: ") };
+    let (first, rest) = first_sentence(&explanation.text);
+    let word_ref = WordRef::by(&explanation.events).copying(explanation.text.clone());
+    let line = line.with(meaning, mark).with(meaning, word);
+    let mut lines = vec![line.with_word(meaning, first, word_ref).copying(explanation.text.clone()).hanging()];
+    if explanation.is_partial {
+        lines.insert(0, Line::at(0).with(Meaning::Good, "✓ success"));
+    }
+    lines.extend(below(Meaning::Text, rest));
+    lines.extend(below(Meaning::Muted, &explanation.title()));
+    lines
+}
+
+fn below(meaning: Meaning, text: &str) -> Option<Line> {
+    (!text.is_empty()).then(|| Line::at(0).with(Meaning::Text, "  ").with(meaning, text).copying(text).hanging())
+}
+
+/// The first sentence of a text, and what follows it: a full stop ends one where a capital follows.
+fn first_sentence(text: &str) -> (&str, &str) {
+    let ends = text.match_indices(". ").map(|(place, _)| place + 1);
+    let is_end = |place: &usize| {
+        let next = text.get(*place..).and_then(|rest| rest.trim_start().chars().next());
+        next.is_some_and(|sign| sign.is_uppercase() || sign == '“')
+    };
+    match ends.into_iter().find(is_end) {
+        Some(place) => (text.get(..place).unwrap_or(text), text.get(place..).unwrap_or_default().trim_start()),
+        None => (text, ""),
+    }
+}
+
+/// A sentence for each message; those that say nothing of what the transaction is about are folded.
+fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
+    let decoded = &sheet.story.decoded;
+    let mut lines = Vec::new();
+    if let Some(problem) = &decoded.problem {
+        lines.push(Line::at(0).with(Meaning::Warning, "! ").with(Meaning::Warning, problem).hanging());
+    }
+    let sentences = &sheet.story.sentences;
+    let (noise, told): (Vec<&Sentence>, Vec<&Sentence>) = sentences.iter().partition(|sentence| sentence.is_noise);
+    let (noise, told) = if told.is_empty() { (told, noise) } else { (noise, told) };
+    let line = |depth: u16, sentence: &Sentence| {
+        let failed = decoded.failure.as_ref().is_some_and(|failure| failure.message_index == Some(sentence.message));
+        let width = sentences.len().to_string().len();
+        let number = match (sentences.len() > 1, failed) {
+            (true, true) => format!("{:>width$} ✗ ", sentence.message + 1),
+            (true, false) => format!("{:>width$}  ", sentence.message + 1),
+            (false, _) => String::new(),
+        };
+        let meaning = if failed { Meaning::Bad } else { Meaning::Muted };
+        let line = Line::at(depth).with(meaning, number).named(TxLine::Sentence(sentence.message));
+        let exact = text_of(&sentence.phrases, Style::Exact);
+        told_line(line, &sentence.phrases, sheet.form, sentence.is_noise).copying(exact).hanging()
+    };
+    push_folding(&mut lines, 0, &told, |depth, sentence| line(depth, sentence), "message");
+    if !noise.is_empty() {
+        let count = counted(noise.len(), "message");
+        let text = format!("{count} more of upkeep, such as a relayer's update of its client");
+        lines.push(Line::at(0).with(Meaning::Muted, text).folded().named(TxLine::Upkeep));
+        lines.extend(noise.iter().map(|sentence| line(1, sentence)));
+    }
+    lines
+}
+
+/// Lines of one kind: those beyond the first dozen hang folded below a line that counts them.
+fn push_folding<T>(lines: &mut Vec<Line>, depth: u16, items: &[T], line: impl Fn(u16, &T) -> Line, what: &str) {
+    // A single one is not worth a fold.
+    let shown = if items.len() <= SHOWN + 1 { items.len() } else { SHOWN };
+    lines.extend(items.iter().take(shown).map(|item| line(depth, item)));
+    if items.len() > shown {
+        let more = format!("{} more", counted(items.len() - shown, what));
+        lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
+        lines.extend(items.iter().skip(shown).map(|item| line(depth + 1, item)));
+    }
+}
+
+/// `1 account`, `2 accounts`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", text::group_digits(&count.to_string()), if count == 1 { "" } else { "s" })
+}
+
+/// A line with these phrases, each of which can be chosen where it leads anywhere.
+fn told_line(mut line: Line, phrases: &[Phrase], form: AddressForm, is_muted: bool) -> Line {
+    let style = match form {
+        AddressForm::Bech32 => Style::Short,
+        AddressForm::Hex => Style::ShortFlipped,
+    };
+    for phrase in phrases.iter().take(WORDS) {
+        let (meaning, target) = match &phrase.word {
+            Word::Text(_) | Word::Foreign(_) => (Meaning::Text, None),
+            Word::Account { address, .. } => (Meaning::Link, Some(Target::Account(*address))),
+            Word::Coin { .. } => (Meaning::Number, None),
+            Word::Token { denom, .. } => (Meaning::Number, Some(Target::Denom(denom.clone()))),
+            Word::Block(height) => (Meaning::Link, Some(Target::Block(*height))),
+            Word::Code(_) => (Meaning::Kind, None),
+        };
+        let meaning = if is_muted { Meaning::Muted } else { meaning };
+        let word_ref = WordRef::by(&phrase.events).leading_to(target).copying(phrase.word.write(Style::Exact));
+        line = line.with_word(meaning, text::clip(&phrase.word.write(style), WORD), word_ref);
+    }
+    if phrases.len() > WORDS { line.with(Meaning::Muted, " …") } else { line }
+}
+
+/// What went over a bridge; Enter tracks it.
+fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
+    let moves = &sheet.story.bridge;
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![heading(TxLine::BridgeMoves, "Bridge")];
+    let places: Vec<usize> = (0..moves.len()).collect();
+    let line = |depth: u16, place: &usize| match moves.get(*place) {
+        Some(one) => bridge_line(depth, *place, one, sheet.form),
+        None => Line::at(depth),
+    };
+    push_folding(&mut lines, 1, &places, line, "move");
+    lines
+}
+
+fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, form: AddressForm) -> Line {
+    let line = Line::at(depth).with(Meaning::Muted, "⇄ ").named(TxLine::BridgeMove(place));
+    let line = told_line(line, &moved.phrases, form, false);
+    // The query is what leads to the other half where nobody tracks it.
+    let copy = moved.search.clone().unwrap_or_else(|| text_of(&moved.phrases, Style::Exact));
+    line.copying(copy).hanging()
+}
+
+/// Which NFTs changed hands, as the events tell it.
+fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
+    let moves = &sheet.story.changes.nfts;
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![heading(TxLine::NftChanges, "NFTs")];
+    let places: Vec<usize> = (0..moves.len()).collect();
+    let line = |depth: u16, place: &usize| match moves.get(*place) {
+        Some(one) => nft_line(depth, one, sheet).named(TxLine::NftChange(*place)),
+        None => Line::at(depth),
+    };
+    push_folding(&mut lines, 1, &places, line, "movement");
+    lines
+}
+
+fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
+    let word_ref = || WordRef::by(&moved.events);
+    let (name, of, target) = nft_name(&moved.what);
+    let many = moved.amount.map_or_else(String::new, |amount| format!("{amount} × "));
+    let mut line = Line::at(depth).with(Meaning::Muted, "◆ ").with_word(
+        Meaning::Number,
+        format!("{many}{}", short_id(&name)),
+        word_ref().copying(name).leading_to(target),
+    );
+    if let Some(of) = of {
+        line = line.with(Meaning::Muted, " of ").with_word(
+            Meaning::Link,
+            of_text(&of, sheet),
+            WordRef::default().leading_to(of.parse().ok().map(Target::Collection)).copying(of),
+        );
+    }
+    let party = |line: Line, address: Address| {
+        let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.form.write(address));
+        line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
+    };
+    match (moved.from, moved.to) {
+        (Some(from), Some(to)) => {
+            let line = party(line.with(Meaning::Text, " went from "), from);
+            party(line.with(Meaning::Text, " to "), to)
+        }
+        (None, Some(to)) => party(line.with(Meaning::Text, " was minted to "), to),
+        (Some(from), None) => party(line.with(Meaning::Text, " was burned by "), from),
+        (None, None) => line.with(Meaning::Text, " moved"),
+    }
+    .hanging()
+}
+
+/// What an NFT is called, the collection it is of, and its page.
+fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
+    match what {
+        NftName::Token { contract, token_id } => (token_id.clone(), Some(contract.clone()), None),
+        NftName::Nft { collection, token_id, .. } => (token_id.clone(), Some(collection.clone()), None),
+        NftName::Object { object } => {
+            let target = object.parse().ok().map(Target::Account);
+            (format!("object {}", short_hex(object)), None, target)
+        }
+    }
+}
+
+fn of_text(text: &str, sheet: &TxSheet<'_>) -> String {
+    text.parse::<Address>().map_or_else(|_| text::clip(text, 42), |address| account_text(address, sheet))
+}
+
+/// A token's id; of one that is a number of 256 bits first and last digits.
+fn short_id(id: &str) -> String {
+    let is_long = id.len() > ID && id.is_ascii() && !id.contains(' ');
+    match (id.get(..ID / 2), id.get(id.len().saturating_sub(ID / 3)..)) {
+        (Some(head), Some(tail)) if is_long => format!("{head}…{tail}"),
+        _ => text::clip(id, 60),
+    }
+}
+
+fn short_hex(text: &str) -> String {
+    match (text.get(..6), text.get(text.len().saturating_sub(4)..)) {
+        (Some(head), Some(tail)) if text.len() > 12 => format!("{head}…{tail}"),
+        _ => text::clip(text, 42),
+    }
+}
+
+/// An account as it is known, else the ends of its address.
+fn account_text(address: Address, sheet: &TxSheet<'_>) -> String {
+    let label = sheet.glossary.label(address).map(|label| text::clip(label, 32));
+    label.unwrap_or_else(|| sheet.form.short(address))
+}
+
+/// What was minted and burned.
+fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
+    let supply = &sheet.story.changes.supply;
+    if supply.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![heading(TxLine::Supplies, "Supply")];
+    let places: Vec<usize> = (0..supply.len()).collect();
+    let line = |depth: u16, place: &usize| {
+        let Some(change) = supply.get(*place) else { return Line::at(depth) };
+        let verb = if change.delta.is_negative() { "  burned" } else { "  minted" };
+        let value = format!("{} {}", amounts.write(change.delta, &change.denom), amounts.symbol(&change.denom));
+        let exact = format!("{}{}", change.delta, change.denom);
+        let line = Line::at(depth).named(TxLine::Supply(*place)).copying(exact.clone());
+        let word_ref = WordRef::by(&change.events).copying(exact);
+        line.with_word(signed(change.delta), value, word_ref).with(Meaning::Muted, verb)
+    };
+    push_folding(&mut lines, 1, &places, line, "token");
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_sentence_ends_at_a_full_stop_before_a_capital() {
+        let text = "Message 1 stopped in 0x1::dex v1.2 after 1.5 INIT. Nothing changed. Really";
+        let (first, rest) = first_sentence(text);
+        assert_eq!(first, "Message 1 stopped in 0x1::dex v1.2 after 1.5 INIT.");
+        assert_eq!(rest, "Nothing changed. Really");
+        assert_eq!(first_sentence("one. two"), ("one. two", ""));
+        assert_eq!(first_sentence(""), ("", ""));
+    }
+}

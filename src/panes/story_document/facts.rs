@@ -1,0 +1,182 @@
+//! The plain facts of a transaction: fee, hash, block, time, signer, gas, memo.
+
+use super::{Amounts, account_text};
+use crate::{
+    app::{format::gas_share, page::TxLine},
+    config::Meaning,
+    domain::{Address, Coin, Target, text},
+    panes::tx_document::{Line, TxSheet, address_line, field},
+    story::FeeLine,
+    widgets::document::WordRef,
+};
+use alloy_primitives::U256;
+
+/// Characters of the bar that shows how much of the gas was used.
+const BAR: u64 = 10;
+/// Places after the point of a price of gas.
+const PRICE_PLACES: u8 = 6;
+
+/// The facts, the fee first.
+pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
+    let (tx, decoded) = (sheet.tx, &sheet.story.decoded);
+    let hash = tx.txhash.to_string();
+    let mut lines = vec![fee_line(sheet, amounts).named(TxLine::Fee), gas_line(sheet)];
+    lines.extend(price_line(sheet, amounts));
+    lines.push(field(0, "hash").with(Meaning::Link, &hash).copying(hash));
+    lines.extend(sheet.beside.clone());
+    let place = sheet.place.map(|(place, count)| format!("  transaction {} of {count}", place + 1)).unwrap_or_default();
+    lines.push(
+        field(0, "block")
+            .with(Meaning::Link, text::group(tx.height.get()))
+            .with(Meaning::Muted, place)
+            .copying(tx.height.to_string())
+            .leading_to(Some(Target::Block(tx.height))),
+    );
+    let age = sheet.age.as_ref().map(|age| format!("  {age}")).unwrap_or_default();
+    lines.push(
+        field(0, "time")
+            .with(Meaning::Text, format!("{} UTC", tx.timestamp.day_and_clock()))
+            .with(Meaning::Muted, age)
+            .copying(tx.timestamp.to_string()),
+    );
+    if let Some(signer) = decoded.signer {
+        let note = if decoded.is_ethereum_signed { "  signed by an Ethereum wallet" } else { "" };
+        lines.push(address_line(field(0, "signer"), signer, sheet.form).with(Meaning::Muted, note));
+    }
+    if let Some(memo) = &decoded.memo {
+        lines.push(field(0, "memo").with(Meaning::Text, memo).copying(memo.clone()).hanging());
+    }
+    if !tx.is_success() && !tx.raw_log.is_empty() {
+        lines.push(field(0, "log").with(Meaning::Text, &tx.raw_log).copying(tx.raw_log.clone()));
+    }
+    lines
+}
+
+/// What was paid in the end, of what was offered, and by whom.
+fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
+    let (fee, decoded) = (&sheet.story.changes.fee, &sheet.story.decoded);
+    let paid: Vec<Coin> = fee.net_paid.iter().filter(|coin| !coin.amount.is_zero()).cloned().collect();
+    let declared: Vec<Coin> = declared(sheet).iter().filter(|coin| !coin.amount.is_zero()).cloned().collect();
+    let text = if paid.is_empty() { "none".to_owned() } else { amounts.coins(&paid) };
+    let exact = paid.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let word_ref = WordRef::by(&fee.events).copying(exact.clone());
+    let line = field(0, "fee").with_word(Meaning::Number, text, word_ref).copying(exact);
+    let offered = match (refunded(&declared, &paid), declared.as_slice()) {
+        (Some(refunded), _) if refunded.is_empty() => String::new(),
+        // Refused before it ran: what was never taken cannot come back.
+        _ if fee.events.is_empty() => {
+            let taken = if sheet.tx.is_success() { "the events do not say what was taken" } else { "none taken" };
+            format!("  {} offered, {taken}", amounts.coins(&declared))
+        }
+        // One token needs no name again.
+        (Some(refunded), [offered]) => {
+            let back = refunded.first().map(|coin| amounts.plain(coin)).unwrap_or_default();
+            format!("  of {} offered, {back} came back", amounts.plain(offered))
+        }
+        (Some(refunded), _) => {
+            format!("  of {} offered, {} came back", amounts.coins(&declared), amounts.coins(&refunded))
+        }
+        (None, _) if declared.is_empty() => String::new(),
+        (None, _) => format!("  {} offered", amounts.coins(&declared)),
+    };
+    let line = line.with(Meaning::Muted, offered);
+    paid_by(line, fee, decoded.signer, sheet).hanging()
+}
+
+/// Who paid, where that is another than the signer.
+fn paid_by(line: Line, fee: &FeeLine, signer: Option<Address>, sheet: &TxSheet<'_>) -> Line {
+    let party = |line: Line, address: Address| {
+        let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.form.write(address));
+        line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
+    };
+    match (fee.granter, fee.payer) {
+        (Some(granter), _) => {
+            party(line.with(Meaning::Muted, "  paid by "), granter).with(Meaning::Muted, " by a fee grant")
+        }
+        (None, Some(payer)) if Some(payer) != signer => party(line.with(Meaning::Muted, "  paid by "), payer),
+        _ => line,
+    }
+}
+
+fn declared<'a>(sheet: &'a TxSheet<'_>) -> &'a [Coin] {
+    let fee = &sheet.story.changes.fee;
+    if fee.declared.is_empty() { &sheet.story.decoded.fee } else { &fee.declared }
+}
+
+/// What of the offered fee was not kept; nothing where more was paid than offered, which cannot be said so.
+fn refunded(declared: &[Coin], paid: &[Coin]) -> Option<Vec<Coin>> {
+    let mut rest = Vec::new();
+    for coin in declared {
+        let kept = paid.iter().find(|paid| paid.denom == coin.denom).map(|paid| paid.amount).unwrap_or_default();
+        let amount = coin.amount.checked_sub(kept)?;
+        if !amount.is_zero() {
+            rest.push(Coin { denom: coin.denom.clone(), amount });
+        }
+    }
+    let is_offered = |paid: &Coin| declared.iter().any(|coin| coin.denom == paid.denom);
+    paid.iter().all(is_offered).then_some(rest)
+}
+
+fn gas_line(sheet: &TxSheet<'_>) -> Line {
+    let tx = sheet.tx;
+    let filled = tx.gas_used.saturating_mul(BAR).checked_div(tx.gas_wanted).unwrap_or_default().min(BAR);
+    let bar: String = (0..BAR).map(|place| if place < filled { '█' } else { '░' }).collect();
+    field(0, "gas")
+        .with(Meaning::Number, text::group(tx.gas_used))
+        .with(Meaning::Muted, format!("{}  {bar}", gas_share(tx.gas_used, tx.gas_wanted)))
+        .copying(tx.gas_used.to_string())
+        .hanging()
+}
+
+/// What was offered for a unit of gas.
+fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
+    let prices: Vec<String> = declared(sheet)
+        .iter()
+        .filter_map(|coin| price(coin, sheet.tx.gas_wanted, &amounts.unit(&coin.denom)))
+        .collect();
+    let text = prices.join(" + ");
+    (!text.is_empty()).then(|| field(0, "gas price").with(Meaning::Number, &text).copying(text).hanging())
+}
+
+/// What a unit of gas was offered for, in units of this name and so many decimals: `0.15 uinit`; `≈` where it has more
+/// places than are written.
+fn price(coin: &Coin, gas: u64, (name, decimals): &(String, u8)) -> Option<String> {
+    let scale = U256::from(10).pow(U256::from(PRICE_PLACES));
+    let scaled = coin.amount.get().checked_mul(scale)?;
+    let gas = Some(U256::from(gas)).filter(|gas| !gas.is_zero() && !scaled.is_zero())?;
+    let (price, rest) = scaled.div_rem(gas);
+    let places = decimals.saturating_add(PRICE_PLACES);
+    if price.is_zero() {
+        return Some(format!("under {} {name}", text::decimal("1", places)));
+    }
+    let about = if rest.is_zero() { "" } else { "≈ " };
+    Some(format!("{about}{} {name}", text::decimal(&price.to_string(), places)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Amount, Denom};
+
+    fn coin(amount: u128, denom: &str) -> Coin {
+        Coin { denom: Denom::new(denom), amount: Amount::from(amount) }
+    }
+
+    #[test]
+    fn a_price_of_gas_is_exact_or_says_that_it_is_not() {
+        let unit = ("u".to_owned(), 0);
+        assert_eq!(price(&coin(30_000, "u"), 200_000, &unit).as_deref(), Some("0.15 u"));
+        assert_eq!(price(&coin(30_000, "u"), 200_000, &("U".to_owned(), 6)).as_deref(), Some("0.00000015 U"));
+        assert_eq!(price(&coin(1, "u"), 3, &unit).as_deref(), Some("≈ 0.333333 u"));
+        assert_eq!(price(&coin(1, "u"), u64::MAX, &unit).as_deref(), Some("under 0.000001 u"));
+        assert_eq!(price(&coin(5, "u"), 0, &unit), None);
+        assert_eq!(price(&Coin { denom: Denom::new("u"), amount: Amount::new(U256::MAX) }, 1, &unit), None);
+    }
+
+    #[test]
+    fn what_came_back_is_offered_minus_paid() {
+        assert_eq!(refunded(&[coin(5, "a"), coin(2, "b")], &[coin(3, "a"), coin(2, "b")]), Some(vec![coin(2, "a")]));
+        assert_eq!(refunded(&[coin(5, "a")], &[coin(6, "a")]), None);
+        assert_eq!(refunded(&[], &[coin(6, "a")]), None);
+    }
+}

@@ -1,0 +1,245 @@
+//! Who gained and lost what: accounts below each other, tokens beside each other where they have room.
+
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{Amounts, SHOWN, account_text, counted, heading, short_hex, signed};
+use crate::{
+    app::page::TxLine,
+    config::Meaning,
+    domain::{Denom, Target},
+    panes::tx_document::{Line, TxSheet},
+    story::{BalanceChange, BalanceHolder},
+    widgets::document::{INDENT, WordRef},
+};
+
+/// Blank columns before each column of amounts.
+const GAP: usize = 2;
+/// Behind an amount that only a contract tells.
+const REPORTED: &str = "*";
+/// Behind an amount that is not known for sure.
+const UNSURE: &str = "?";
+
+/// One account's changes, a cell for each denom.
+struct MatrixRow<'a> {
+    holder: BalanceHolder,
+    cells: Vec<Option<&'a BalanceChange>>,
+}
+
+/// One denom's column.
+struct MatrixColumn {
+    title: String,
+    /// Columns before the decimal point, and from it on.
+    whole: usize,
+    rest: usize,
+}
+
+impl MatrixColumn {
+    fn width(&self) -> usize {
+        self.title.width().max(self.whole + self.rest)
+    }
+}
+
+/// All of it, with how it is written.
+struct Matrix<'a> {
+    sheet: &'a TxSheet<'a>,
+    amounts: &'a Amounts,
+    rows: Vec<MatrixRow<'a>>,
+    columns: Vec<MatrixColumn>,
+    /// Columns of the accounts' names.
+    names: usize,
+}
+
+/// The changes of balances, or a sentence that there is none, or that they are not known.
+pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
+    let changes = &sheet.story.changes;
+    if changes.balances.is_empty() {
+        let explained = sheet.story.explanation.as_ref();
+        if explained.is_some_and(|explanation| explanation.effect.is_some()) {
+            return Vec::new();
+        }
+        return vec![Line::at(0).with(Meaning::Muted, nothing(sheet)).named(TxLine::NoBalances)];
+    }
+    let matrix = Matrix::of(sheet, amounts);
+    let mut lines = vec![heading(TxLine::Balances, "Balances")];
+    let depth = if changes.is_conserved {
+        1
+    } else {
+        let why = "The events of this transaction do not add up: they leave something out, so who gained and lost what \
+                   is not known for sure.";
+        lines.push(Line::at(1).with(Meaning::Warning, "! ").with(Meaning::Warning, why).hanging());
+        let count = counted(matrix.rows.len(), "account");
+        lines.push(Line::at(1).with(Meaning::Muted, format!("what they do tell, of {count}")).folded());
+        2
+    };
+    matrix.push(&mut lines, depth);
+    if changes.balances.iter().any(|change| change.is_reported) {
+        let note = "reported by the contract alone, which no record of the chain confirms";
+        lines.push(Line::at(depth).with(Meaning::Muted, "* ").with(Meaning::Muted, note).hanging());
+    }
+    lines
+}
+
+/// What is said where the matrix is empty.
+fn nothing(sheet: &TxSheet<'_>) -> &'static str {
+    let story = sheet.story;
+    let has_fee = !story.changes.fee.net_paid.is_empty();
+    match (sheet.tx.is_success(), story.changes.is_conserved, has_fee) {
+        (false, _, true) => "Nothing changed except the fee.",
+        (false, _, false) => "Nothing changed.",
+        (true, false, _) => "The events of this transaction do not add up: which balances changed is not known.",
+        (true, true, true) => "No balance changed except for the fee.",
+        (true, true, false) => "No balance changed.",
+    }
+}
+
+impl<'a> Matrix<'a> {
+    fn of(sheet: &'a TxSheet<'a>, amounts: &'a Amounts) -> Self {
+        let balances = &sheet.story.changes.balances;
+        let mut denoms: Vec<&Denom> = balances.iter().map(|change| &change.denom).collect();
+        denoms.dedup();
+        let mut rows: Vec<MatrixRow<'a>> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        for change in balances {
+            let place = *places.entry(change.holder).or_insert_with(|| {
+                rows.push(MatrixRow { holder: change.holder, cells: vec![None; denoms.len()] });
+                rows.len() - 1
+            });
+            let column = denoms.iter().position(|denom| **denom == change.denom);
+            let cell = column.and_then(|column| rows.get_mut(place)?.cells.get_mut(column));
+            if let Some(cell) = cell {
+                *cell = Some(change);
+            }
+        }
+        let signer = sheet.story.decoded.signer.map(BalanceHolder::Account);
+        rows.sort_by_key(|row| {
+            let first = row.cells.iter().flatten().filter_map(|change| change.events.iter().min()).min();
+            (Some(row.holder) != signer, first.copied().unwrap_or(usize::MAX))
+        });
+        let mut matrix = Self { sheet, amounts, rows, columns: Vec::new(), names: 0 };
+        matrix.columns = denoms.iter().enumerate().map(|(place, denom)| matrix.column(place, denom)).collect();
+        matrix.names = matrix.rows.iter().map(|row| matrix.name(row.holder).width()).max().unwrap_or(0);
+        matrix
+    }
+
+    fn column(&self, place: usize, denom: &Denom) -> MatrixColumn {
+        let cells = self.rows.iter().filter_map(|row| row.cells.get(place).copied().flatten());
+        let parts: Vec<(usize, usize)> = cells
+            .map(|change| {
+                let (whole, rest) = self.parts(change);
+                (whole.width(), rest.width())
+            })
+            .collect();
+        let widest = |of: fn(&(usize, usize)) -> usize| parts.iter().map(of).max().unwrap_or(0);
+        MatrixColumn { title: self.amounts.symbol(denom), whole: widest(|part| part.0), rest: widest(|part| part.1) }
+    }
+
+    /// An amount before its point, and the rest with the mark behind it.
+    fn parts(&self, change: &BalanceChange) -> (String, String) {
+        let text = self.amounts.write(change.delta, &change.denom);
+        let mark = match (self.sheet.story.changes.is_conserved, change.is_reported) {
+            (false, _) => UNSURE,
+            (true, true) => REPORTED,
+            (true, false) => "",
+        };
+        match text.split_once('.') {
+            Some((whole, rest)) => (whole.to_owned(), format!(".{rest}{mark}")),
+            None => (text, mark.to_owned()),
+        }
+    }
+
+    fn name(&self, holder: BalanceHolder) -> String {
+        match holder {
+            BalanceHolder::Account(address) => account_text(address, self.sheet),
+            BalanceHolder::Store(bytes) => format!("store {}", short_hex(&store_hex(&bytes))),
+        }
+    }
+
+    /// Adds a line for each account; those beyond the first dozen are folded.
+    fn push(&self, lines: &mut Vec<Line>, depth: u16) {
+        let width = self.names + self.columns.iter().map(|column| GAP + column.width()).sum::<usize>();
+        let fits = width + usize::from(depth) * INDENT + 2 <= self.sheet.width;
+        if fits {
+            let mut titles = Line::at(depth).with(Meaning::Muted, " ".repeat(self.names));
+            for column in &self.columns {
+                let padding = " ".repeat(GAP + column.width() - column.title.width());
+                titles = titles.with(Meaning::Muted, format!("{padding}{}", column.title));
+            }
+            lines.push(titles);
+        }
+        let shown = if self.rows.len() <= SHOWN + 1 { self.rows.len() } else { SHOWN };
+        for (place, row) in self.rows.iter().enumerate() {
+            if place == shown {
+                let more = format!("{} more", counted(self.rows.len() - shown, "account"));
+                lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
+            }
+            let depth = if place < shown { depth } else { depth + 1 };
+            let name = TxLine::Balance(place);
+            if fits {
+                // What is folded stands deeper: its names have less room.
+                let names = self.names - if place < shown { 0 } else { INDENT };
+                lines.push(self.wide_line(depth, row, names).named(name));
+            } else {
+                self.push_narrow(lines, depth, row, name);
+            }
+        }
+    }
+
+    fn wide_line(&self, depth: u16, row: &MatrixRow<'_>, names: usize) -> Line {
+        let mut line = self.name_line(depth, row.holder, names);
+        for (cell, column) in row.cells.iter().zip(&self.columns) {
+            let Some(change) = cell else {
+                line = line.with(Meaning::Text, " ".repeat(GAP + column.width()));
+                continue;
+            };
+            let (whole, rest) = self.parts(change);
+            let right = column.rest - rest.width();
+            let left = GAP + column.width() - right - rest.width() - whole.width();
+            line = line.with(Meaning::Text, " ".repeat(left));
+            line = line.with_word(self.meaning(change), format!("{whole}{rest}"), word_ref(change));
+            line = line.with(Meaning::Text, " ".repeat(right));
+        }
+        line
+    }
+
+    /// An account and its amounts below it; a single one stands beside it.
+    fn push_narrow(&self, lines: &mut Vec<Line>, depth: u16, row: &MatrixRow<'_>, name: TxLine) {
+        let head = self.name_line(depth, row.holder, self.names).named(name);
+        let mut cells = row.cells.iter().flatten();
+        let amount = |line: Line, change: &BalanceChange| {
+            let (whole, rest) = self.parts(change);
+            line.with_word(self.meaning(change), format!("{whole}{rest}"), word_ref(change))
+                .with(Meaning::Text, format!(" {}", self.amounts.symbol(&change.denom)))
+        };
+        if let (Some(only), None) = (cells.next(), cells.next()) {
+            lines.push(amount(head.with(Meaning::Text, " ".repeat(GAP)), only).prose());
+            return;
+        }
+        lines.push(head);
+        lines.extend(row.cells.iter().flatten().map(|change| amount(Line::at(depth + 1), change)));
+    }
+
+    fn name_line(&self, depth: u16, holder: BalanceHolder, width: usize) -> Line {
+        let name = self.name(holder);
+        let padding = " ".repeat(width.saturating_sub(name.width()));
+        let (target, copy) = match holder {
+            BalanceHolder::Account(address) => (Some(Target::Account(address)), self.sheet.form.write(address)),
+            BalanceHolder::Store(bytes) => (None, store_hex(&bytes)),
+        };
+        let meaning = if target.is_some() { Meaning::Link } else { Meaning::Text };
+        let word_ref = WordRef::default().leading_to(target.clone()).copying(copy.clone());
+        let line = Line::at(depth).with_word(meaning, name, word_ref).with(Meaning::Text, padding);
+        line.copying(copy).leading_to(target)
+    }
+
+    fn meaning(&self, change: &BalanceChange) -> Meaning {
+        if self.sheet.story.changes.is_conserved { signed(change.delta) } else { Meaning::Muted }
+    }
+}
+
+fn word_ref(change: &BalanceChange) -> WordRef {
+    WordRef::by(&change.events).copying(format!("{}{}", change.delta, change.denom))
+}
+
+fn store_hex(bytes: &[u8; 32]) -> String {
+    bytes.iter().fold("0x".to_owned(), |text, byte| format!("{text}{byte:02x}"))
+}

@@ -1,0 +1,219 @@
+use crate::app::page::Drawing;
+use crate::panes::hints::hints;
+use crate::panes::hints::spinner;
+use std::num::NonZeroU64;
+
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::{
+    app::format::{TimeForm, age},
+    columns::{AGE, ColumnHeader, FittedColumns, List, ListColumns, Resource},
+    config::{Command, Meaning},
+    domain::{Timestamp, text},
+    msg::{Note, Remote, Total},
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, row},
+        layout::{Regions, Tier},
+        list::{ListRow, ListWindow},
+    },
+};
+
+/// What a list's drawing needs besides the list.
+pub(crate) struct ListFrame<'a> {
+    /// Its pane, frame included.
+    pub(crate) pane: Rect,
+    /// 0 or 1, for the mouse.
+    pub(crate) place: usize,
+    pub(crate) title: String,
+    /// Whether it has the keys.
+    pub(crate) is_focused: bool,
+    /// What to say when it has no rows.
+    pub(crate) empty: &'a str,
+    /// Whether rows are left out on this side, so that the server's total counts something else.
+    pub(crate) is_sifted: bool,
+}
+
+/// The columns of a list in this pane.
+pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
+    cx.columns.shown(list, regions.list_rows(pane).width)
+}
+
+/// Draws a list: frame, column names, the rows on screen, and how the rest fares.
+pub(crate) fn draw<R: ListRow>(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    regions: &Regions,
+    list: &ListWindow<R>,
+    listing: &ListFrame<'_>,
+    columns: &FittedColumns,
+    cells: impl Fn(&R) -> Vec<Part>,
+) {
+    draw_pane(canvas, cx, regions, list, listing);
+    let rows = regions.list_rows(listing.pane);
+    if regions.tier > Tier::Compact {
+        let is_clock = cx.shown_time_form() == TimeForm::Clock;
+        let name = |header: &ColumnHeader| if header.title == AGE && is_clock { "time UTC" } else { header.title };
+        let names = columns.headers().iter().map(|header| (Meaning::Muted, name(header).to_owned())).collect();
+        draw_row(canvas, row(regions.list_names(listing.pane), 0), columns, names);
+    }
+    if list.rows().is_empty() {
+        draw_empty(canvas, cx, rows, list, listing.empty);
+        return;
+    }
+    let (first, visible) = list.visible();
+    for (offset, record) in visible.enumerate() {
+        let line = row(rows, u16::try_from(offset).unwrap_or(u16::MAX));
+        draw_row(canvas, line, columns, cells(record));
+        if first + offset == list.cursor() {
+            canvas.mark_row(line, listing.is_focused);
+        }
+        canvas.hit(line, Hit::Row(listing.place, first + offset));
+    }
+    draw_end(canvas, cx, rows, list);
+}
+
+fn draw_pane<R: ListRow>(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    regions: &Regions,
+    list: &ListWindow<R>,
+    listing: &ListFrame<'_>,
+) {
+    let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
+    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(cx, list, listing.is_sifted));
+}
+
+/// Draws what a list has around its rows, for one whose rows are drawn otherwise, and gives the room for them. A list
+/// without rows says why.
+pub(crate) fn draw_frame<R: ListRow>(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    regions: &Regions,
+    list: &ListWindow<R>,
+    listing: &ListFrame<'_>,
+) -> Rect {
+    draw_pane(canvas, cx, regions, list, listing);
+    let room = regions.list_names(listing.pane);
+    if list.rows().is_empty() {
+        draw_empty(canvas, cx, room, list, listing.empty);
+    }
+    room
+}
+
+fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells: Vec<Part>) {
+    let mut x = line.x;
+    for ((header, &width), (meaning, cell)) in columns.headers().iter().zip(columns.widths()).zip(cells) {
+        if width == 0 || x >= line.right() || line.height == 0 {
+            continue;
+        }
+        let room = width.min(line.right() - x);
+        let cell = text::clip(&cell, usize::from(room));
+        let used = u16::try_from(cell.width()).unwrap_or(room);
+        let start = if header.is_right { x + room.saturating_sub(used) } else { x };
+        canvas.buffer.set_stringn(start, line.y, cell, usize::from(room), canvas.styles.of(meaning));
+        x += width + 1;
+    }
+}
+
+/// `7 of ≈ 41,207`, and what the person should know of the filter or of a failure.
+fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let scanned = text::group(list.scanned as u64);
+    for note in &list.notes {
+        let note = match note {
+            Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, {scanned} scanned here · "),
+            Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
+            Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
+            Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),
+            Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
+        };
+        parts.push((Meaning::Warning, note));
+    }
+    if let Some(error) = list.state.error().filter(|_| list.state.value().is_some()) {
+        let since = list.state.at().map(|at| cx.now.since(at)).unwrap_or_default();
+        parts.push((Meaning::Warning, format!("stale {} ({}) · ", age(since), error.step())));
+    }
+    if list.fetching.is_some() {
+        parts.push((Meaning::Muted, "loading… ".to_owned()));
+    }
+    let held = list.rows().len();
+    if held == 0 {
+        if let Some((_, last)) = parts.last_mut() {
+            *last = last.trim_end_matches(" · ").to_owned();
+        }
+    } else {
+        let number = list.selected().and_then(ListRow::place);
+        let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
+        let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
+        let of = match list.total {
+            _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
+            Total::Exact(total) => text::group(total),
+            Total::About(total) => format!("≈ {}", text::group(total)),
+            Total::Unknown if list.has_ended() => text::group(held as u64),
+            Total::Unknown => format!("{}+", text::group(held as u64)),
+        };
+        parts.push((Meaning::Muted, format!("{mark}{place} of {of}")));
+    }
+    parts
+}
+
+fn draw_empty<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>, empty: &str) {
+    let second = row(rows, u16::from(rows.height > 3));
+    if let Some(error) = list.state.error() {
+        canvas.text(second, Meaning::Bad, &format!(" ✗ {}", error.brief()));
+        canvas.text(row(rows, 2), Meaning::Text, &format!("   {}", error.advice()));
+        let keys = [(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")];
+        let hint = format!("   it is asked again by itself · {}", hints(cx, &keys));
+        canvas.text(row(rows, 3), Meaning::Muted, &hint);
+    } else if let Remote::Loading { since } = list.state {
+        canvas.text(second, Meaning::Muted, &loading(cx, since));
+    } else if list.state.value().is_none() {
+        canvas.text(second, Meaning::Muted, " waiting…");
+    } else if list.has_ended() {
+        canvas.text(second, Meaning::Muted, &format!(" {empty}"));
+    } else if list.has_paused() {
+        canvas.text(second, Meaning::Warning, &format!(" {}", paused(list)));
+    } else {
+        let scanned = text::group(list.scanned as u64);
+        canvas.text(second, Meaning::Muted, &format!(" {} none yet among {scanned} scanned…", spinner(cx)));
+    }
+}
+
+/// What stands where something is awaited: how long it has been, once that is worth saying.
+pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
+    let waited = cx.now.since(since);
+    let patience = if waited.as_secs() >= 2 { format!(" {}", age(waited)) } else { String::new() };
+    let again = match cx.next_try {
+        Some((number, wait)) => format!(" · try {number} in {:.1} s", wait.as_secs_f64()),
+        None => String::new(),
+    };
+    format!(" {} loading…{patience}{again}", spinner(cx))
+}
+
+/// Below the last row: why there is no more.
+fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>) {
+    let (first, visible) = list.visible();
+    let count = visible.count();
+    if first + count < list.rows().len() {
+        return;
+    }
+    let line = row(rows, u16::try_from(count).unwrap_or(u16::MAX));
+    if let Some(error) = &list.page_error {
+        canvas.text(
+            line,
+            Meaning::Bad,
+            &format!("✗ {}; {}", error.brief(), hints(cx, &[(Command::Refresh, "asks again")])),
+        );
+    } else if list.has_paused() {
+        canvas.text(line, Meaning::Warning, &paused(list));
+    } else if list.has_ended() {
+        canvas.text(line, Meaning::Muted, "— the end —");
+    }
+}
+
+/// Looking for rare rows stops after a while, so that nobody loads a whole chain by one key.
+fn paused<R: ListRow>(list: &ListWindow<R>) -> String {
+    format!("no further one among {} scanned; ↓ looks further down", text::group(list.scanned as u64))
+}

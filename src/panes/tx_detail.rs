@@ -1,0 +1,309 @@
+//! A transaction taken apart in tabs, on its page or beside a list.
+
+mod commands;
+mod draw;
+mod words;
+
+pub(crate) use commands::{commands, words as word_commands};
+pub(crate) use draw::DetailFrame;
+
+use std::rc::Rc;
+
+use ratatui::layout::Rect;
+
+use super::tx_document::{Line, TxSheet};
+use crate::{
+    app::{
+        Context,
+        format::{AddressForm, TimeForm, age},
+        page::{Cx, Handled, TxLine, TxTab},
+    },
+    config::Command,
+    domain::{Timestamp, TxHash},
+    story::{Explanation, Glossary, Story},
+    widgets::{document::Document, layout::Regions},
+    wire::Tx,
+};
+
+/// A transaction taken apart in tabs.
+#[derive(Debug, Default)]
+pub(crate) struct TxDetail {
+    pub(crate) tab: TxTab,
+    /// Whether it has the tabs of the EVM too.
+    has_evm: bool,
+    /// Its lines, made when first looked at.
+    pub(crate) document: Option<Document<TxLine>>,
+    /// The lines are of another transaction or another form of address.
+    is_stale: bool,
+    /// What it means; made when it becomes visible, given back when it is covered.
+    story: Option<(TxHash, Rc<Story>)>,
+    /// What the lines of its story were made for.
+    made: Option<Made>,
+    /// The cursor goes to the first of these that is there as soon as the lines are made.
+    awaited_lines: Vec<TxLine>,
+    /// The word whose events are looked at, and where it stands.
+    trace: Option<Trace>,
+}
+
+/// The way from a word to the events that prove it.
+#[derive(Debug)]
+struct Trace {
+    /// The tab of the word.
+    from: TxTab,
+    /// Its lines, with the word chosen.
+    document: Document<TxLine>,
+    /// What the word says.
+    word: String,
+    /// The places of the events, until they are marked.
+    wanted: Vec<usize>,
+}
+
+/// What the lines of a story depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Made {
+    hash: TxHash,
+    form: AddressForm,
+    width: usize,
+    age: Option<String>,
+}
+
+/// How the transaction on screen is read.
+pub(crate) struct TxReading<'a> {
+    /// The form of addresses.
+    pub(crate) form: AddressForm,
+    /// What is known by name on its chain.
+    pub(crate) glossary: &'a Glossary,
+    /// Columns for the lines.
+    pub(crate) width: usize,
+    /// The time, where ages are shown.
+    pub(crate) now: Option<Timestamp>,
+}
+
+impl<'a> TxReading<'a> {
+    /// Of a transaction in this pane.
+    pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
+        let width = usize::from(regions.document_rows(pane).width);
+        let now = (cx.shown_time_form() == TimeForm::Age).then_some(cx.now);
+        Self { form: cx.address_form, glossary: &cx.glossary, width, now }
+    }
+
+    /// What the lines of a transaction are made of.
+    pub(crate) fn sheet(
+        &self,
+        tx: &'a Tx,
+        story: &'a Story,
+        reason: Option<&'a Explanation>,
+        beside: Option<Line>,
+        place: Option<(usize, usize)>,
+    ) -> TxSheet<'a> {
+        let Self { form, glossary, width, .. } = *self;
+        TxSheet { tx, story, reason, form, glossary, beside, place, age: self.age(tx), width }
+    }
+
+    fn age(&self, tx: &Tx) -> Option<String> {
+        self.now.map(|now| format!("{} ago", age(now.since(tx.timestamp))))
+    }
+}
+
+impl TxDetail {
+    /// Turns to a tab; its lines are made when it is drawn next.
+    pub(crate) fn show(&mut self, tab: TxTab) {
+        if self.tab == tab || !TxTab::all(self.has_evm).contains(&tab) {
+            return;
+        }
+        if self.trace.as_ref().is_some_and(|trace| trace.from == tab) {
+            self.leave_events();
+            return;
+        }
+        self.tab = tab;
+        self.document = None;
+        self.trace = None;
+    }
+
+    /// Turns to the events with these places, and marks them; [`Self::leave_events`] leads back.
+    fn show_events(&mut self, wanted: Vec<usize>) {
+        let Some(document) = self.document.take() else { return };
+        let word = document.meant_text().unwrap_or_default();
+        self.trace = Some(Trace { from: self.tab, document, word, wanted });
+        self.tab = TxTab::Events;
+    }
+
+    /// Back to the word whose events are looked at; false where none is.
+    pub(crate) fn leave_events(&mut self) -> bool {
+        let Some(trace) = self.trace.take() else { return false };
+        self.tab = trace.from;
+        self.document = Some(trace.document);
+        self.is_stale = true;
+        true
+    }
+
+    /// Whether the events behind a word are looked at.
+    pub(crate) fn is_among_events(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    /// The word whose events are looked at.
+    fn traced_word(&self) -> Option<&str> {
+        self.trace.as_ref().map(|trace| trace.word.as_str())
+    }
+
+    /// The cursor goes to the first of these that is there.
+    pub(crate) fn seek(&mut self, lines: Vec<TxLine>) {
+        self.awaited_lines = lines;
+    }
+
+    /// The lines are to be made anew, as for the other address form or the next transaction.
+    pub(crate) fn rebuild(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// Turns to the tab after this one, or before it, in a circle.
+    pub(crate) fn turn_tab(&mut self, step: isize) {
+        let tabs = TxTab::all(self.has_evm);
+        let place = tabs.iter().position(|tab| *tab == self.tab).unwrap_or(0);
+        let next = place.saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len();
+        self.show(tabs[next]);
+    }
+
+    pub(crate) fn click_tab(&mut self, place: usize) {
+        if let Some(tab) = TxTab::all(self.has_evm).get(place) {
+            self.show(*tab);
+        }
+    }
+
+    /// Does what a command means in the tabs of this transaction, where they have the keys.
+    pub(crate) fn act(&mut self, command: Command, tx: Option<TxHash>, cx: &mut Cx<'_>) -> Handled {
+        match command {
+            Command::Open => return self.open(tx, cx),
+            Command::Back => return self.back(),
+            Command::NextTab => self.turn_tab(1),
+            Command::PreviousTab => self.turn_tab(-1),
+            Command::NextWord => self.move_word(1, cx),
+            Command::PreviousWord => self.move_word(-1, cx),
+            _ => return Handled::Pass,
+        }
+        Handled::Done
+    }
+
+    /// Esc: where no filter is to be taken back first, from the events of a word to the word.
+    fn back(&mut self) -> Handled {
+        let is_filtered = self.document.as_ref().is_some_and(|document| !document.filter().is_empty());
+        if !is_filtered && self.leave_events() { Handled::Done } else { Handled::Pass }
+    }
+
+    /// Gives its lines their room in this pane.
+    pub(crate) fn fit(&mut self, regions: &Regions, pane: Rect) {
+        if let Some(document) = &mut self.document {
+            let rows = regions.document_rows(pane);
+            document.set_room(usize::from(rows.width), usize::from(rows.height));
+        }
+    }
+
+    /// Gives back what can be made again while it is covered.
+    pub(crate) fn shrink(&mut self) {
+        self.story = None;
+    }
+
+    /// Says whether it has the tabs of the EVM; where it has not, another tab is shown instead of them.
+    pub(crate) fn set_has_evm(&mut self, has_evm: bool) {
+        self.has_evm = has_evm;
+        if !TxTab::all(has_evm).contains(&self.tab) {
+            self.show(TxTab::default());
+        }
+    }
+
+    /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
+    pub(crate) fn make_lines(
+        &mut self,
+        tx: Option<&Tx>,
+        reading: &TxReading<'_>,
+        lines_of: impl FnOnce(TxTab, Option<&Story>) -> Vec<Line>,
+    ) {
+        let made =
+            tx.map(|tx| Made { hash: tx.txhash, form: reading.form, width: reading.width, age: reading.age(tx) });
+        let is_outdated = self.tab == TxTab::Story && self.made != made;
+        if self.document.is_some() && !self.is_stale && !is_outdated {
+            return;
+        }
+        let is_same = self.made.as_ref().map(|made| made.hash) == made.as_ref().map(|made| made.hash);
+        let story = tx.map(|tx| self.story_of(tx, reading.glossary));
+        let lines = lines_of(self.tab, story.as_deref());
+        if !is_same {
+            self.trace = None;
+        }
+        match &mut self.document {
+            None => self.document = Some(self.begun(lines)),
+            // Of these the lines come and go while one reads: more calls arrive, the proven receipt has the logs.
+            Some(document) if is_same && matches!(self.tab, TxTab::Story | TxTab::Logs | TxTab::Calls) => {
+                document.update_lines(lines);
+            }
+            Some(document) => {
+                document.replace_lines(lines);
+                if !is_same {
+                    document.mark(&[]);
+                }
+            }
+        }
+        (self.is_stale, self.made) = (false, made);
+        let awaited_lines = std::mem::take(&mut self.awaited_lines);
+        if let Some(document) = &mut self.document {
+            awaited_lines.into_iter().any(|name| document.reveal(name));
+        }
+    }
+
+    /// A document of these lines; with the events marked that one comes to look at.
+    fn begun(&mut self, lines: Vec<Line>) -> Document<TxLine> {
+        let mut document = Document::new(lines);
+        if let Some(trace) = &mut self.trace {
+            document.take_room_of(&trace.document);
+            let events: Vec<TxLine> = std::mem::take(&mut trace.wanted).into_iter().map(TxLine::Event).collect();
+            document.mark(&events);
+        }
+        document
+    }
+
+    /// Whether the record itself keeps no reason of its failure.
+    pub(crate) fn lacks_reason(&self) -> bool {
+        let explanation = self.story.as_ref().and_then(|(_, story)| story.explanation.as_ref());
+        explanation.is_some_and(Explanation::lacks_reason)
+    }
+
+    /// What the transaction means, read once while it is visible.
+    fn story_of(&mut self, tx: &Tx, glossary: &Glossary) -> Rc<Story> {
+        match &self.story {
+            Some((hash, story)) if *hash == tx.txhash => Rc::clone(story),
+            _ => {
+                let story = Rc::new(Story::of(tx, glossary));
+                self.story = Some((tx.txhash, Rc::clone(&story)));
+                story
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Meaning;
+
+    #[test]
+    fn the_cursor_stays_on_its_call_while_more_of_them_arrive() {
+        let glossary = Glossary::default();
+        let reading = TxReading { form: AddressForm::Bech32, glossary: &glossary, width: 80, now: None };
+        let calls = |count: i64| -> Vec<Line> {
+            let head = Line::at(0).with(Meaning::Text, format!("{count} calls"));
+            let call = |index| Line::at(0).with(Meaning::Key, "CALL").named(TxLine::Call(index));
+            std::iter::once(head).chain((0..count).map(call)).collect()
+        };
+        let mut detail = TxDetail::default();
+        detail.set_has_evm(true);
+        detail.show(TxTab::Calls);
+        detail.make_lines(None, &reading, |_, _| calls(3));
+        detail.document.as_mut().unwrap().move_to(2);
+        detail.rebuild();
+        detail.make_lines(None, &reading, |_, _| calls(5));
+        let document = detail.document.unwrap();
+        assert_eq!(document.selected().and_then(|line| line.name.clone()), Some(TxLine::Call(1)));
+        assert_eq!(document.counts(), (6, 6));
+    }
+}

@@ -1,0 +1,221 @@
+//! What the book says of a call or a log, as lines.
+
+use alloy_primitives::hex;
+
+use super::{
+    Line,
+    tree::{Tree, ValuePlace, cut},
+};
+use crate::{
+    app::{format::AddressForm, page::TxLine},
+    config::Meaning,
+    domain::{Address, text},
+    story::{AbiReading, AbiValue, Argument, ContractLog, Glossary, diff::ValuePath},
+};
+
+/// Hex digits of one word.
+const WORD: usize = 64;
+/// Words that are written one by one at the most.
+const MOST_WORDS: usize = 64;
+
+/// A line with the name and types of what was called or emitted; what no ABI knows is told by its selector.
+pub(super) fn titled(line: Line, reading: &AbiReading) -> Line {
+    let line = match (&reading.signature, &reading.selector) {
+        (Some(signature), _) => line.with(Meaning::Kind, format!("{signature}  ")),
+        (None, Some(selector)) => line.with(Meaning::Kind, format!("unknown {}  ", text::clip(selector, 10))),
+        (None, None) => line,
+    };
+    match &reading.source {
+        Some(source) => line.with(Meaning::Muted, format!("by {source}  ")),
+        None => line,
+    }
+}
+
+/// The values; `contract` is whose they are.
+pub(super) fn push_arguments(tree: &mut Tree<'_>, at: ValuePlace<'_>, reading: &AbiReading, contract: Option<Address>) {
+    if reading.is_misfit() {
+        let words = "the words do not fit the types of this name: they are left as they are";
+        return tree.push(Line::at(at.depth).with(Meaning::Warning, words));
+    }
+    let Some(arguments) = &reading.arguments else { return };
+    let calls = Calls::of(reading, contract);
+    push_fields(tree, at, arguments, contract, calls);
+}
+
+/// Whether the bytes among the values are calls themselves, as the name of the function says.
+#[derive(Clone, Copy)]
+enum Calls {
+    /// They are data of any kind.
+    No,
+    /// To the same contract: multicall.
+    Same,
+    /// To the address beside them: aggregate.
+    Beside,
+}
+
+impl Calls {
+    fn of(reading: &AbiReading, contract: Option<Address>) -> Self {
+        match reading.name.as_deref() {
+            Some("multicall") if contract.is_some() => Self::Same,
+            Some(name) if name.starts_with("aggregate") => Self::Beside,
+            _ => Self::No,
+        }
+    }
+}
+
+fn push_fields(tree: &mut Tree<'_>, at: ValuePlace<'_>, fields: &[Argument], contract: Option<Address>, calls: Calls) {
+    let name = |(place, field): (usize, &Argument)| match &*field.name {
+        "" => format!("{}.", place + 1),
+        name => text::clip(name, 24),
+    };
+    let names: Vec<String> = fields.iter().enumerate().map(name).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let beside = fields.iter().find_map(|field| field.value.address());
+    for (field, name) in fields.iter().zip(names) {
+        let to = match calls {
+            Calls::No => None,
+            Calls::Same => contract,
+            Calls::Beside => beside,
+        };
+        let label = format!("{name:<width$} ");
+        push_value(tree, at, &label, &field.value, (Some(field), contract), (to, calls));
+    }
+}
+
+/// A value with its type. `of` is the argument that it is, and the contract; `calls` whom its bytes call, if they do.
+fn push_value(
+    tree: &mut Tree<'_>,
+    at: ValuePlace<'_>,
+    label: &str,
+    value: &AbiValue,
+    of: (Option<&Argument>, Option<Address>),
+    calls: (Option<Address>, Calls),
+) {
+    let kind = of.0.map(|argument| format!("  {}", argument.kind)).unwrap_or_default();
+    let line = Line::at(at.depth).with(Meaning::Key, label);
+    match value {
+        AbiValue::Address(address) => {
+            let line = tree.account(line, *address).with(Meaning::Muted, kind);
+            tree.push(line);
+        }
+        AbiValue::Number(number) => {
+            let digits = number.to_string();
+            let readable = of.1.filter(|_| of.0.is_some_and(is_amount));
+            let readable = readable.and_then(|contract| tree.readable_at(contract, *number));
+            let line = line.with(Meaning::Number, text::group_digits(&digits));
+            // Nobody means this number as one: it is how a contract is allowed to take everything.
+            let is_largest = number.get() == alloy_primitives::U256::MAX;
+            let note = if is_largest { Some("2^256 − 1, without limit".to_owned()) } else { readable };
+            let line = match note {
+                Some(note) => line.with(Meaning::Muted, format!("  = {note}")),
+                None => line,
+            };
+            tree.push(line.with(Meaning::Muted, kind).copying(digits));
+        }
+        AbiValue::Text(inside) if at.nesting == 0 || tree.may_open(at.nesting) => tree.text(at, label, inside),
+        AbiValue::Bytes(bytes) if matches!(calls, (Some(_), _)) && bytes.len() >= 4 && tree.may_open(at.nesting) => {
+            let input = hex::encode_prefixed(bytes);
+            tree.call(ValuePlace { nesting: at.nesting + 1, ..at }, label, calls.0, &input);
+        }
+        AbiValue::List(items) if items.is_empty() => tree.push(line.with(Meaning::Muted, format!("empty{kind}"))),
+        AbiValue::List(items) => {
+            let head = line.with(Meaning::Muted, format!("({}){kind}", items.len())).copying(value.write());
+            tree.with_below(head, |tree| {
+                for (place, item) in items.iter().enumerate() {
+                    push_value(tree, at.below(), &format!("{}. ", place + 1), item, (None, of.1), calls);
+                }
+            });
+        }
+        AbiValue::Tuple(fields) => {
+            let head = line.with(Meaning::Muted, kind).copying(value.write());
+            tree.with_below(head, |tree| push_fields(tree, at.below(), fields, of.1, calls.1));
+        }
+        AbiValue::Digest(_) => {
+            let written = value.write();
+            let note = format!("{kind}: only its Keccak-256 is in the log");
+            tree.push(line.with(Meaning::Text, &written).with(Meaning::Muted, note).copying(written));
+        }
+        AbiValue::Bool(_) | AbiValue::Signed(_) | AbiValue::Bytes(_) | AbiValue::Text(_) => {
+            let written = value.write();
+            tree.push(line.with(Meaning::Text, cut(&written)).with(Meaning::Muted, kind).copying(written));
+        }
+    }
+}
+
+/// Whether a number is an amount of the contract's own token, as the standard names it.
+fn is_amount(argument: &Argument) -> bool {
+    matches!(&*argument.name, "amount" | "value" | "wad" | "_value" | "_amount")
+}
+
+/// A log below its attribute: what the book says of it, the contract, the values; topics and data where it says nothing.
+pub(super) fn push_log(tree: &mut Tree<'_>, at: ValuePlace<'_>, label: &str, received: &str) -> bool {
+    let Ok(log) = serde_json::from_str::<ContractLog>(received) else { return false };
+    let reading = tree.glossary.abi.decode_log(&log);
+    let head = titled(tree.head(at, label), &reading).with(Meaning::Muted, cut(received)).copying(received);
+    tree.with_below(head, |tree| push_inside(tree, at.below(), &log, &reading));
+    true
+}
+
+/// What is in a log.
+fn push_inside(tree: &mut Tree<'_>, at: ValuePlace<'_>, log: &ContractLog, reading: &AbiReading) {
+    let contract = log.address.parse::<Address>().ok();
+    let line = Line::at(at.depth).with(Meaning::Key, "contract ");
+    let line = match contract {
+        Some(contract) => tree.account(line, contract),
+        None => tree.plain(line, &log.address),
+    };
+    tree.push(line);
+    push_arguments(tree, at, reading, contract);
+    if reading.arguments.is_none() {
+        for (place, topic) in log.topics.iter().enumerate() {
+            let line = Line::at(at.depth).with(Meaning::Key, format!("topic {place} "));
+            tree.push(line.with(Meaning::Text, cut(topic)).copying(topic.as_str()));
+        }
+        push_words(tree, at, log.data.strip_prefix("0x").unwrap_or(&log.data));
+    }
+}
+
+/// Bytes that nothing says the types of: word by word where they are words and few, else as they are.
+pub(super) fn push_words(tree: &mut Tree<'_>, at: ValuePlace<'_>, digits: &str) {
+    let line = |name: &str| Line::at(at.depth).with(Meaning::Key, format!("{name} "));
+    let is_words = digits.is_ascii() && digits.len().is_multiple_of(WORD) && digits.len() / WORD <= MOST_WORDS;
+    if !is_words {
+        let whole = format!("0x{digits}");
+        return tree.push(line("data").with(Meaning::Text, cut(&whole)).copying(whole));
+    }
+    for (place, word) in digits.as_bytes().chunks(WORD).enumerate() {
+        let word = format!("0x{}", String::from_utf8_lossy(word));
+        tree.push(line(&format!("word {place}")).with(Meaning::Text, &word).copying(word));
+    }
+}
+
+/// The logs of a transaction, one after another.
+pub(crate) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
+    let mut tree = Tree::of(form, glossary);
+    let path = ValuePath::default();
+    for (number, log) in logs.iter().enumerate() {
+        let reading = glossary.abi.decode_log(log);
+        let head = titled(Line::at(0).with(Meaning::Key, format!("{:>3}  ", number + 1)), &reading);
+        let emitter = match log.address.parse::<Address>() {
+            Ok(address) => glossary.label(address).map_or_else(|| form.write(address), ToString::to_string),
+            Err(_) => text::clip(&log.address, 80),
+        };
+        let head = head.with(Meaning::Muted, emitter).named(TxLine::Log(number));
+        tree.with_below(head, |tree| {
+            push_inside(tree, ValuePlace { depth: 1, path: &path, nesting: 0 }, log, &reading);
+        });
+    }
+    tree.done()
+}
+
+/// The input of a call to this contract, below a name.
+pub(crate) fn input_lines(
+    form: AddressForm,
+    glossary: &Glossary,
+    depth: u16,
+    (to, input): (Option<Address>, &str),
+) -> Vec<Line> {
+    let mut tree = Tree::of(form, glossary);
+    tree.call(ValuePlace { depth, path: &ValuePath::default(), nesting: 0 }, "input   ", to, input);
+    tree.done()
+}

@@ -1,0 +1,119 @@
+//! Lines that are typed and things that are chosen from lists, for pages that ask for them.
+
+use ratatui::layout::{Position, Rect};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::{
+    app::{
+        known_denom::{KnownDenom, Seen},
+        prompt::{Entry, Pick, PickChoice},
+    },
+    columns::ends,
+    config::Meaning,
+    domain::text::{clip, group, wrap},
+    widgets::{
+        canvas::{Canvas, Part, centered, row},
+        input::draw_input,
+        overlay::open,
+        picker::{self, Picker, PickerLook},
+    },
+};
+
+/// Columns of a typed line's frame at the most.
+const WIDTH: u16 = 84;
+
+/// A line being typed; gives where its cursor is.
+pub(super) fn draw_entry(canvas: &mut Canvas<'_>, area: Rect, entry: &Entry) -> Position {
+    let inner = open(canvas, centered(area, WIDTH, 5), &entry.prompt, "Enter applies · Esc leaves");
+    let position = draw_input(canvas, row(inner, 0), "› ", &entry.input);
+    let problem = entry.problem.as_deref().unwrap_or_default();
+    for (place, line) in (1..).zip(wrap(problem, usize::from(inner.width), 2)) {
+        canvas.text(row(inner, place), Meaning::Bad, &line);
+    }
+    position
+}
+
+/// A list that is narrowed by typing; gives where its cursor is.
+pub(super) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Option<Position> {
+    let hint = match pick.picker.count() {
+        0 => "nothing listed: what is typed is taken as it is",
+        _ => "others are taken as typed",
+    };
+    let look = PickerLook {
+        width: WIDTH,
+        below: vec![(Meaning::Muted, hint.to_owned())],
+        ..PickerLook::new(&pick.title, "Enter chooses · Esc leaves", "› ")
+    };
+    picker::draw(canvas, area, &pick.picker, &look, |row, width| {
+        let parts = if row.is_typed {
+            let typed = clip(&row.item.value, width.saturating_sub(14));
+            vec![(Meaning::Muted, "  as typed  ".to_owned()), (Meaning::Kind, typed)]
+        } else {
+            parts(row.item, width)
+        };
+        (parts, Vec::new())
+    })
+}
+
+fn parts(choice: &PickChoice, width: usize) -> Vec<Part> {
+    let label = clip(&choice.label, 24);
+    let room = width.saturating_sub(2 + 24 + 1);
+    vec![(Meaning::Kind, format!("  {label:<24} ")), (Meaning::Muted, clip(&choice.detail, room))]
+}
+
+/// What was typed, the denoms that match it, and what was typed as a denom of its own.
+pub(super) fn draw_denoms(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<KnownDenom>) -> Option<Position> {
+    let hint = match picker.count() {
+        0 => "a denom such as uinit, l2/…, ibc/… or evm/… is taken as typed",
+        _ => "seen or listed; any other is taken as typed",
+    };
+    let look = PickerLook {
+        below: vec![(Meaning::Muted, hint.to_owned())],
+        ..PickerLook::new("Denoms", "Enter chooses · Esc leaves", "f ")
+    };
+    picker::draw(canvas, area, picker, &look, |row, width| {
+        let parts = if row.is_typed {
+            let name = clip(row.item.denom.as_str(), width.saturating_sub(16));
+            vec![(Meaning::Muted, "  as typed  ".to_owned()), (Meaning::Kind, name)]
+        } else {
+            denom(row.item, width)
+        };
+        (parts, Vec::new())
+    })
+}
+
+fn denom(known: &KnownDenom, width: usize) -> Vec<Part> {
+    let symbol = known.symbol.as_deref().map_or_else(String::new, |symbol| clip(symbol, 12));
+    let decimals = known.decimals.map_or_else(String::new, |decimals| format!("{decimals:>2} decimals"));
+    let seen = how(known.seen);
+    let room = width.saturating_sub(2 + 12 + 1 + 1 + 11 + 2 + 24).max(12);
+    vec![
+        (Meaning::Kind, format!("  {symbol:<12} ")),
+        (Meaning::Text, pad(&ends(known.denom.as_str(), room), room)),
+        (Meaning::Muted, format!(" {decimals:<11}  {seen}")),
+    ]
+}
+
+fn pad(name: &str, room: usize) -> String {
+    let used = name.width();
+    format!("{name}{}", " ".repeat(room.saturating_sub(used)))
+}
+
+/// `fees of 300 blocks · 12 txs`
+fn how(seen: Seen) -> String {
+    let count = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{} {many}", group(count as u64))),
+    };
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(count(seen.blocks, "block's fees", "blocks' fees"));
+    parts.extend(count(seen.txs, "tx", "txs"));
+    if seen.is_typed {
+        parts.push("typed".to_owned());
+    }
+    if parts.is_empty() && seen.is_listed {
+        parts.push("listed".to_owned());
+    }
+    parts.join(" · ")
+}

@@ -1,0 +1,193 @@
+//! The smallest page, given to a session that knows nothing of it: what it needs is what a screen costs.
+
+use ratatui::{Terminal, backend::TestBackend};
+
+use crate::{
+    app::{
+        App, AppOptions, Context, Event, Pages,
+        hint::Hint,
+        page::{Cx, Destination, Drawing, Handled, Page, Surroundings, Tab},
+    },
+    columns::Columns,
+    config::{Announcements, Command, Key, KeyScope, Keymap, Meaning, Network, Styles, ThemeName},
+    domain::Timestamp,
+    story::AbiRegistry,
+    widgets::{
+        canvas::Canvas,
+        cursor::Cursor,
+        document::{self, Document, Line},
+        layout::Regions,
+    },
+};
+
+/// Notes in lines; Enter takes one down.
+#[derive(Debug)]
+struct NotesPage {
+    document: Document,
+    taken: usize,
+}
+
+impl NotesPage {
+    fn new() -> Self {
+        let lines = ["first note", "second note"].map(|note| Line::at(0).with(Meaning::Text, note));
+        Self { document: Document::new(lines.into()), taken: 0 }
+    }
+}
+
+impl Page for NotesPage {
+    fn title(&self) -> String {
+        format!("Notes · {} taken", self.taken)
+    }
+
+    fn tab(&self) -> Tab {
+        Tab::Overview
+    }
+
+    fn scope(&self) -> KeyScope {
+        KeyScope::List
+    }
+
+    fn fit(&mut self, regions: &Regions, _cx: &Context) {
+        let inner = regions.inner(regions.body);
+        self.document.set_room(usize::from(inner.width), usize::from(inner.height));
+    }
+
+    fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
+        let regions = cx.regions;
+        canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, self.title())], Vec::new());
+        document::draw::draw(canvas, regions.inner(regions.body), &self.document, true, 0);
+    }
+
+    fn commands(&self, _cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
+        let mark = Hint::of(Command::Mark).needs(self.taken > 0, "no note is taken yet");
+        vec![Hint::of(Command::Open).called("take it down"), mark]
+    }
+
+    fn restart(&mut self) -> Option<Destination> {
+        None
+    }
+
+    fn cursor(&self) -> Option<&dyn Cursor> {
+        Some(&self.document)
+    }
+
+    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
+        Some(&mut self.document)
+    }
+
+    fn act(&mut self, command: Command, _cx: &mut Cx<'_>) -> Handled {
+        match command {
+            Command::Open => self.taken += 1,
+            _ => return Handled::Pass,
+        }
+        Handled::Done
+    }
+}
+
+/// The line that a screen is in the list of pages.
+fn open(_destination: Destination, _cx: &Context) -> Box<dyn Page> {
+    Box::new(NotesPage::new())
+}
+
+/// A session of that page alone, and its screen.
+struct Bench {
+    app: App,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Bench {
+    fn new(size: (u16, u16)) -> Self {
+        let options = AppOptions {
+            network: Network { name: "test".to_owned(), ..Network::default() },
+            abi: AbiRegistry::default(),
+            keymap: Keymap::built_in(),
+            warnings: Vec::new(),
+            log_file: None,
+            announcements: Announcements::default(),
+            columns: Columns::default(),
+            pages: Pages { open },
+            path_of: |_| None,
+        };
+        let (app, _) = App::new(options, size, Timestamp::EPOCH);
+        let Ok(terminal) = Terminal::new(TestBackend::new(size.0, size.1));
+        Self { app, terminal }
+    }
+
+    /// Presses keys, and gives the lines of the screen.
+    fn keys(&mut self, keys: &str) -> Vec<String> {
+        for key in keys.split_whitespace() {
+            self.app.update(Event::Key(key.parse::<Key>().expect("a key")), Timestamp::EPOCH);
+        }
+        let (app, styles) = (&self.app, Styles::new(ThemeName::Mono));
+        let Ok(frame) = self.terminal.draw(|frame| drop(super::draw(frame, app, &styles)));
+        let cells = frame.buffer.content.chunks(usize::from(frame.area.width));
+        let line = |row: &[ratatui::buffer::Cell]| row.iter().map(ratatui::buffer::Cell::symbol).collect::<String>();
+        cells.map(|row| line(row).trim_end().to_owned()).collect()
+    }
+
+    fn cursor(&self) -> (bool, bool) {
+        self.app.navigation.current().cursor().expect("it has lines").room()
+    }
+}
+
+#[test]
+fn a_page_of_a_few_lines_has_keys_footer_help_and_palette() {
+    let mut bench = Bench::new((80, 24));
+    let screen = bench.keys("").join("\n");
+    for text in ["[1 Overview]", "┌ Notes · 0 taken ", "first note", "second note", " ↵ take it down "] {
+        assert!(screen.contains(text), "“{text}” is not in\n{screen}");
+    }
+    assert_eq!(bench.cursor(), (false, true));
+    let screen = bench.keys("j enter enter");
+    assert_eq!(bench.cursor(), (true, false), "j moves in it");
+    assert!(screen.iter().any(|line| line.contains("Notes · 2 taken")), "{screen:#?}");
+    let help = bench.keys("?").join("\n");
+    assert!(help.contains("▾ Here") && help.contains("Open what the cursor is on"), "{help}");
+    let palette = bench.keys("esc : o p e n").join("\n");
+    assert!(palette.contains("Commands") && palette.contains("Open what the cursor is on"), "{palette}");
+    let ran = bench.keys("enter").join("\n");
+    assert!(ran.contains("Notes · 3 taken"), "{ran}");
+}
+
+#[test]
+fn what_the_page_cannot_do_now_is_not_in_the_footer_and_is_refused_with_its_reason() {
+    let mut bench = Bench::new((80, 24));
+    let footer = bench.keys("").pop().unwrap_or_default();
+    assert!(!footer.contains("mark"), "{footer}");
+    let refused = bench.keys(": m a r k").join("\n");
+    assert!(refused.contains("no note is taken yet"), "{refused}");
+}
+
+#[test]
+fn footers_have_the_available_commands_in_order_and_what_shows_the_rest_last() {
+    for width in [20, 40, 59, 60, 61, 80, 120, 200, 400] {
+        let mut bench = Bench::new((width, 24));
+        let footer = bench.keys("").pop().unwrap_or_default();
+        let hints = bench.app.screen().commands().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
+        let layers = bench.app.layers();
+        let key = |hint: &Hint| bench.app.keymap.shown(layers, hint.command).map(|key| (hint.command, key));
+        let all: Vec<String> = hints
+            .filter_map(|hint| key(&hint).map(|(command, key)| (command, format!(" {key} {} ", hint.label()))))
+            .filter(|(command, _)| !matches!(command, Command::Help | Command::Palette))
+            .map(|(_, item)| item)
+            .collect();
+        let room = usize::from(width) - 1;
+        let last = if room < 60 { " ? help " } else { " : commands  ? help " };
+        let mut line = String::new();
+        for item in all {
+            if line.chars().count() + item.chars().count() + last.len() <= room {
+                line += &item;
+            }
+        }
+        assert_eq!(footer.trim(), (line + last).trim(), "{width}");
+    }
+}
+
+#[test]
+fn the_smallest_page_is_small() {
+    let source = include_str!("tests.rs");
+    let start = source.find("/// Notes in lines").expect("its beginning");
+    let end = source.find("/// A session of that page").expect("what follows it");
+    let lines = source[start..end].lines().count();
+    assert!(lines <= 80, "it has {lines} lines");
+}

@@ -1,0 +1,52 @@
+//! Ways that lead to the pages which nobody finds by chance: keys, pauses, and answers that fit.
+
+use proptest::prelude::*;
+
+use super::Happening;
+
+/// Sends what is on the way from the L1, by the form as the directory fills it in; warnings are acknowledged.
+const SEND: &str = ". 6 . , . tab enter . a . S . . .";
+/// Reads the signature of a hook from a file.
+const HOOK_OF_FILE: &str = ". 6 . , . tab enter . a . @paste_the_signed_hook enter 'hook.json enter . S . .";
+/// Lets the wallet sign the hook alone.
+const SIGN_HOOK: &str = ". 6 . , . tab enter . a . @sign_with_the_demo enter . S . .";
+/// Opens a kept transfer, and asks the router to watch it again.
+const KEPT: &str = ". 6 . l . g g enter . R . r . J J N .";
+const TYPED_HASH: &str = ". 6 . t 'l/ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . R . .";
+const TX: &str = ". / 'ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . . l l l l . .";
+const EVM_TX: &str = ". / '0xabababababababababababababababababababababababababababababababab enter !Tx !Collection !Txs . . l l l l . . l .";
+const BLOCK: &str = ". 3 . / '17 enter . enter . l l . l . l .";
+const NFT: &str = ". 4 . enter . enter . . m . esc v . .";
+const HOLDERS: &str = ". 5 . f 'uinit enter . .";
+
+const WAYS: [&str; 10] = [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, TYPED_HASH, TX, EVM_TX, BLOCK, NFT, HOLDERS];
+
+/// Each way with answers of each kind: what these come to, they always come to.
+pub(super) fn all() -> impl Iterator<Item = Vec<Happening>> {
+    WAYS.into_iter().flat_map(|way| (0..8).map(move |seed| steps(way, (120, 60), seed)))
+}
+
+/// One of the ways on a screen of some size.
+pub(super) fn ways() -> impl Strategy<Value = Vec<Happening>> {
+    let way = prop_oneof![5 => prop::sample::select(&WAYS[..]), 1 => Just("")];
+    let size = prop::sample::select(vec![(80, 24), (120, 60), (104, 50)]);
+    (way, size, 0_u64..10_000).prop_map(|(way, size, seed)| steps(way, size, seed))
+}
+
+fn steps(way: &'static str, (columns, rows): (u16, u16), seed: u64) -> Vec<Happening> {
+    let steps = (seed..).zip(way.split_whitespace()).map(|(seed, step)| step_of(step, seed));
+    std::iter::once(Happening::Resize(columns, rows)).chain(steps).collect()
+}
+
+/// A key by its name; `.` for answers, `,` for a moment, `!` before what is not found, `'` before what is pasted and `@`
+/// before what is clicked on.
+fn step_of(step: &'static str, seed: u64) -> Happening {
+    match (step, step.split_at(1)) {
+        (".", _) => Happening::Served(seed),
+        (",", _) => Happening::Pass(400),
+        (_, ("!", kind)) => Happening::Missing(kind),
+        (_, ("'", text)) => Happening::Paste(text.to_owned()),
+        (_, ("@", text)) => Happening::ClickOn(text.replace('_', " ")),
+        _ => Happening::Key(step),
+    }
+}
