@@ -70,7 +70,7 @@ impl ShownPage<'_> {
             Hint::of(Command::Refresh),
             Hint::of(Command::FlipTime),
             Hint::of(Command::ChooseColumns)
-                .needs(page.column_list().is_some(), "there is no list here whose columns could be chosen"),
+                .needs(page.column_list().is_some(), "no list whose columns can be chosen has the cursor here"),
             Hint::of(Command::Back).needs(is_narrowed, "nothing is open here that could be closed"),
             Hint::of(Command::HistoryBack).needs(self.navigation.has_back(), "this is where you began").spare(),
             Hint::of(Command::HistoryForward)

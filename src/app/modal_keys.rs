@@ -51,8 +51,9 @@ impl App {
             ModalStep::Choose(choice) => self.with_current(|page, cx| page.chosen(choice, cx)),
             ModalStep::Copy(text) => self.effects.host.push(HostEffect::Copy(text)),
             ModalStep::ColumnsAsBefore(columns) => self.context.columns = columns,
-            ModalStep::ColumnsKept(line) => {
-                self.toasts.done(format!("until you leave; for good by {line} under [columns] in config.toml"));
+            ModalStep::ColumnsKept => {
+                let key = self.keymap.shown(self.layers(), Command::ChooseColumns).unwrap_or_default();
+                self.toasts.done(format!("kept until you quit; {key}, then y, copies the line for config.toml"));
             }
             ModalStep::Columns(..)
             | ModalStep::CopyHere(_)

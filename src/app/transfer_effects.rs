@@ -79,9 +79,8 @@ impl App {
         // What is told of live transfers on other screens names chains and assets too.
         if self.has_router() && self.transfers.live() > 0 {
             let (named, now) = (self.transfers.named_chains(), self.now);
-            for (slot, request) in self.directory.learn(named, now) {
-                self.requests.fetch(slot, request);
-            }
+            let asked = self.directory.learn(named, now);
+            self.requests.fetch_all(asked);
         }
         self.with_transfers(Transfers::meet_needs);
     }

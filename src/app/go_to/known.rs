@@ -1,6 +1,6 @@
 //! What the explorer itself knows: names for what was typed, and whole hashes for their beginnings.
 
-use std::sync::Arc;
+use std::{cell::OnceCell, sync::Arc};
 
 use super::super::{
     context::Context,
@@ -67,20 +67,32 @@ impl KnownTarget {
 pub(in crate::app) struct KnownNames<'a> {
     pub(super) context: &'a Context,
     pub(super) recents: &'a [String],
-    pub(super) loaded: Arc<[KnownTarget]>,
-    pub(super) denoms: Vec<KnownDenom>,
+    navigation: &'a Navigation,
+    /// Made when first looked into, which most texts do not.
+    loaded: OnceCell<Arc<[KnownTarget]>>,
+    denoms: OnceCell<Vec<KnownDenom>>,
 }
 
 impl<'a> KnownNames<'a> {
     /// `loaded`: what was indexed before, where it was.
     pub(in crate::app) fn new(
         context: &'a Context,
-        navigation: &Navigation,
+        navigation: &'a Navigation,
         recents: &'a [String],
         loaded: Option<Arc<[KnownTarget]>>,
     ) -> Self {
-        let denoms = known_denoms(context, navigation, DenomSearchDepth::Glance);
-        Self { context, recents, loaded: loaded.unwrap_or_else(|| index(navigation)), denoms }
+        let loaded = loaded.map_or_else(OnceCell::new, OnceCell::from);
+        Self { context, recents, navigation, loaded, denoms: OnceCell::new() }
+    }
+
+    /// What the tabs and the page on screen hold.
+    pub(super) fn loaded(&self) -> &Arc<[KnownTarget]> {
+        self.loaded.get_or_init(|| index(self.navigation))
+    }
+
+    /// The denoms that are known at a glance.
+    pub(super) fn denoms(&self) -> &[KnownDenom] {
+        self.denoms.get_or_init(|| known_denoms(self.context, self.navigation, DenomSearchDepth::Glance))
     }
 
     /// What a text may name here: as [`interpret`] reads it, with the network's tickers, other networks' names, and
@@ -114,7 +126,7 @@ impl<'a> KnownNames<'a> {
     pub(super) fn is_sure(&self, reading: &Reading) -> bool {
         match &reading.targets[..] {
             [Target::Denom(denom)] => {
-                denom.as_str().contains('/') || self.denoms.iter().any(|known| known.denom == *denom)
+                denom.as_str().contains('/') || self.denoms().iter().any(|known| known.denom == *denom)
             }
             [Target::Chain(name)] => name.contains('-'),
             _ => true,
@@ -221,7 +233,7 @@ impl<'a> KnownNames<'a> {
         let is_called = |known: &KnownDenom| {
             known.denom.as_str().eq_ignore_ascii_case(word) || known.name().eq_ignore_ascii_case(word)
         };
-        let called = self.denoms.iter().filter(|known| is_called(known));
+        let called = self.denoms().iter().filter(|known| is_called(known));
         called.map(|known| Target::Denom(known.denom.clone())).collect()
     }
 
@@ -239,7 +251,7 @@ impl<'a> KnownNames<'a> {
         let mut found: Vec<Target> = Vec::new();
         let recents = self.recents.iter().filter_map(|recent| interpret(recent).ok());
         let recents: Vec<KnownTarget> = recents.flat_map(|reading| reading.targets).map(KnownTarget::new).collect();
-        for known in recents.iter().chain(self.loaded.iter()).filter(|known| known.is_meant(start, end)) {
+        for known in recents.iter().chain(self.loaded().iter()).filter(|known| known.is_meant(start, end)) {
             let has_no_start = matches!(known.target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain);
             if !has_no_start && !found.contains(&known.target) {
                 found.push(known.target.clone());

@@ -27,7 +27,7 @@ const WORTH_ASKING: usize = 3;
 impl GoTo {
     /// Fills the suggestions by what was typed so far; gives what the server is asked for more.
     pub(in crate::app) fn suggest(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
-        self.loaded = Some(Arc::clone(&names.loaded));
+        self.loaded = Some(Arc::clone(names.loaded()));
         let typed = self.picker.text().to_owned();
         let reading = names.understand(&typed);
         let guess = reading.as_ref().ok().filter(|reading| !names.is_sure(reading));
@@ -108,7 +108,7 @@ impl KnownNames<'_> {
 
     fn add_denoms(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
-        for known in &self.denoms {
+        for known in self.denoms() {
             if suggestions.len() >= SUGGESTIONS {
                 return;
             }
@@ -125,7 +125,7 @@ impl KnownNames<'_> {
 
     fn add_loaded(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = needle(typed);
-        for known in self.loaded.iter().filter(|known| known.holds(&needle)) {
+        for known in self.loaded().iter().filter(|known| known.holds(&needle)) {
             if suggestions.len() >= SUGGESTIONS {
                 return;
             }

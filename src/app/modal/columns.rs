@@ -19,8 +19,10 @@ pub(crate) struct ColumnsChooser {
 pub(super) enum Chosen {
     /// The list has these columns from now on; it stays open.
     Shown(List, Vec<&'static str>),
-    /// They stay.
+    /// Other columns than before stay.
     Kept,
+    /// Nothing was chosen in the end.
+    Unchanged,
     /// They are as they were.
     TakenBack(Columns),
     /// The line of the settings file is copied.
@@ -54,7 +56,7 @@ impl ColumnsChooser {
         let last = self.rows().len().saturating_sub(1);
         match key.code {
             KeyCode::Esc => return Some(Chosen::TakenBack(self.before.clone())),
-            KeyCode::Enter => return Some(Chosen::Kept),
+            KeyCode::Enter => return Some(if self.is_changed() { Chosen::Kept } else { Chosen::Unchanged }),
             KeyCode::Char('y') => return Some(Chosen::Copied(self.setting())),
             KeyCode::Down | KeyCode::Tab | KeyCode::Char('j') => self.marked = (self.marked + 1).min(last),
             KeyCode::Up | KeyCode::BackTab | KeyCode::Char('k') => self.marked = self.marked.saturating_sub(1),
@@ -80,6 +82,12 @@ impl ColumnsChooser {
 
     pub(super) fn scroll(&mut self, rows: isize) {
         self.marked = self.marked.saturating_add_signed(rows).min(self.rows().len().saturating_sub(1));
+    }
+
+    fn is_changed(&self) -> bool {
+        let mut now = self.before.clone();
+        now.choose(self.list(), self.choice.ids());
+        now != self.before
     }
 
     fn shown(&self) -> Chosen {
@@ -112,6 +120,8 @@ mod tests {
         assert_eq!(press(&mut chooser, "K"), Some(Chosen::Shown(List::Blocks, default.clone())));
         assert_eq!(press(&mut chooser, "space"), Some(Chosen::Shown(List::Blocks, default[1..].to_vec())));
         assert_eq!(press(&mut chooser, "r"), Some(Chosen::Shown(List::Blocks, default.clone())));
+        assert_eq!(press(&mut chooser, "enter"), Some(Chosen::Unchanged), "all is as it was");
+        assert_eq!(press(&mut chooser, "J enter"), Some(Chosen::Kept));
         assert_eq!(press(&mut chooser, "x"), None);
         assert_eq!(press(&mut chooser, "esc"), Some(Chosen::TakenBack(before)));
     }

@@ -49,8 +49,8 @@ pub(in crate::app) enum ModalStep {
     Columns(List, Vec<&'static str>),
     /// All lists have the columns that they had.
     ColumnsAsBefore(Columns),
-    /// What was chosen stays; so it would be in the settings file.
-    ColumnsKept(String),
+    /// What was chosen stays.
+    ColumnsKept,
     Submit(EntryPurpose, String),
 }
 
@@ -87,7 +87,8 @@ impl Modal {
             },
             Self::Columns(chooser) => chooser.press(key).map(|chosen| match chosen {
                 Chosen::Shown(list, ids) => ModalStep::Columns(list, ids),
-                Chosen::Kept => ModalStep::ColumnsKept(chooser.setting()),
+                Chosen::Kept => ModalStep::ColumnsKept,
+                Chosen::Unchanged => ModalStep::Close,
                 Chosen::TakenBack(columns) => ModalStep::ColumnsAsBefore(columns),
                 Chosen::Copied(line) => ModalStep::CopyHere(line),
             }),

@@ -1,6 +1,6 @@
 //! Columns of one's own choice on the lists.
 
-use std::fs;
+use std::{fs, time::Duration};
 
 use rollscope::{
     columns::{Columns, List},
@@ -181,10 +181,12 @@ fn the_columns_of_the_list_under_the_cursor_are_chosen(#[case] keys: &str, #[cas
     let line = setting(&explorer);
     explorer.press("enter");
     let said = explorer.screen().lines().last().unwrap_or_default().trim().to_owned();
-    let sentence = format!("✓ until you leave; for good by {line} under [columns] in config.toml");
-    assert!(said == sentence || said.starts_with("✓ until you leave; for good by"), "{said}");
+    assert_eq!(said, "✓ kept until you quit; C, then y, copies the line for config.toml");
     explorer.press("C");
     assert_eq!(shown_ids(&choices(&explorer)), read_back(&line, list), "it is kept");
+    explorer.advance(Duration::from_secs(20)).press("enter");
+    let footer = explorer.screen().lines().last().unwrap_or_default().to_owned();
+    assert!(!footer.contains("kept until"), "nothing was chosen now, so nothing is said: {footer}");
     explorer.quit();
 }
 
@@ -212,6 +214,6 @@ fn where_no_list_has_the_cursor_there_is_nothing_to_choose(#[case] columns: u16,
     let explorer = on_chain(Mode::Specified, 40).size(columns, 50).start();
     explorer.press(keys).press("C");
     let said = explorer.screen().lines().last().unwrap_or_default().trim().to_owned();
-    assert_eq!(said, "! there is no list here whose columns could be chosen");
+    assert_eq!(said, "! no list whose columns can be chosen has the cursor here");
     explorer.quit();
 }
