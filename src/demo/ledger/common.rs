@@ -85,7 +85,7 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     }
 
     /// Who made a collection; `None` for the chain itself.
-    fn creator(seed: u64, collection: u8) -> Option<Address>;
+    fn creator(world: &World, collection: u8) -> Option<Address>;
 
     /// A collection's name as the chain has it.
     fn collection_name(world: &World, collection: u8) -> String;

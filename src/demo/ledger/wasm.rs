@@ -71,8 +71,8 @@ impl Flavour for Wasm {
         super::common::apply::refund(state, world, packet);
     }
 
-    fn creator(seed: u64, collection: u8) -> Option<Address> {
-        Some(world::creator(seed, collection))
+    fn creator(world: &World, collection: u8) -> Option<Address> {
+        Some(world::creator(world, collection))
     }
 
     fn collection_name(world: &World, collection: u8) -> String {

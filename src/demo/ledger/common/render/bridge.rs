@@ -1,10 +1,6 @@
 //! The optimistic bridge and the oracle.
 
-use super::{
-    Render, RenderView, base64,
-    body::{coin, public_key},
-    event_writer::EventWriter,
-};
+use super::{Render, RenderView, base64, body::coin, event_writer::EventWriter};
 use crate::{
     demo::ledger::{
         common::{
@@ -78,9 +74,12 @@ fn hook_tx<F: Render>(view: &RenderView<'_>, deposit: &DepositRecord, sequence: 
     let user = view.party(deposit.to);
     let messages = F::deposit_hook_messages(view, deposit);
     let body = messages.into_iter().fold(ProtoWriter::new(), |body, message| body.bytes(1, message));
-    let key = ProtoWriter::new().bytes(1, public_key(user)).finish();
+    let key = user.key.map(|key| {
+        let bytes = ProtoWriter::new().bytes(1, key.compressed).finish();
+        ProtoWriter::any(key.kind.type_url(), &bytes)
+    });
     let mode = ProtoWriter::new().bytes(1, ProtoWriter::new().uint(1, 191).finish()).finish();
-    let signer = ProtoWriter::new().bytes(1, ProtoWriter::any("/initia.crypto.v1beta1.ethsecp256k1.PubKey", &key));
+    let signer = key.into_iter().fold(ProtoWriter::new(), |signer, key| signer.bytes(1, key));
     let signer = signer.bytes(2, mode).uint(3, u64::from(sequence)).finish();
     let auth = ProtoWriter::new().bytes(1, signer).bytes(2, ProtoWriter::new().uint(2, 1).finish()).finish();
     let signature = hook_signature(view, deposit, sequence);
