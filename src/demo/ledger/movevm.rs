@@ -72,6 +72,10 @@ impl Flavour for Move {
         apply::apply_arrival_hook(state, world, packet);
     }
 
+    fn opening(planner: &mut plan::Planner<'_>) -> Option<plan::PlannedTx> {
+        plan::opening(planner)
+    }
+
     /// The user with the collection's number.
     fn creator(world: &World, collection: u8) -> Option<Address> {
         (collection != BRIDGED_COLLECTION).then(|| world.party(PartyId(u32::from(collection))).address)

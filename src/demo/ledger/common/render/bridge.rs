@@ -60,7 +60,9 @@ pub(crate) fn deposit_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, 
 
 fn hook_sequence(deposit: &DepositRecord) -> Option<u32> {
     match deposit.hook {
-        DepositHook::Run { sequence, .. } | DepositHook::Stale { sequence, .. } => Some(sequence),
+        DepositHook::Run { sequence, .. }
+        | DepositHook::Stale { sequence, .. }
+        | DepositHook::TakenBack { sequence, .. } => Some(sequence),
         _ => None,
     }
 }
@@ -111,7 +113,11 @@ pub(crate) fn deposit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter
     ];
     attributes.extend(reason.map(|reason| ("reason", reason)));
     events.emit("finalize_token_deposit", attributes);
-    if let DepositHook::Refused { withdrawal } = hook {
+    if let DepositHook::TakenBack { .. } = hook {
+        F::bank_transfer(view, events, token, [receiver, module], amount);
+        F::bank_burn(view, events, token, module, amount);
+    }
+    if let DepositHook::Refused { withdrawal } | DepositHook::TakenBack { withdrawal, .. } = hook {
         withdrawal_event(view, events, [&receiver.bech32, &depositor(view, deposit)], token, amount, withdrawal);
     }
     ProtoWriter::new().uint(1, 2).finish()
@@ -129,7 +135,7 @@ fn hook_events<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, depos
         DepositHook::Refused { .. } => {
             Some(format!("deposit failed; {} is not allowed to receive funds: unauthorized", user.bech32))
         }
-        DepositHook::Stale { sequence, expected } => Some(format!(
+        DepositHook::Stale { sequence, expected } | DepositHook::TakenBack { sequence, expected, .. } => Some(format!(
             "hook failed; Failed to run AnteHandler: account sequence mismatch, expected {expected}, got {sequence}: \
              incorrect account sequence"
         )),
