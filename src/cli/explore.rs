@@ -1,4 +1,10 @@
-use std::{fs, io, net::SocketAddr, process::ExitCode};
+use std::{
+    fs,
+    io::{self, Write as _},
+    net::SocketAddr,
+    process::ExitCode,
+    sync::{Arc, OnceLock},
+};
 
 use super::{
     CommandError, abi,
@@ -11,10 +17,11 @@ use crate::{
     columns::Columns,
     config::{Keymap, Network, NetworkChoice, Paths, Settings, display_path},
     demo::Rollup,
+    domain::{TransferId, text},
     msg::Instruction,
     pages::PAGES,
     tui::{self, RunOptions, Start, WorkerLink},
-    worker::{Worker, WorkerHandle, WorkerOptions},
+    worker::{UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
 
 /// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network.
@@ -30,8 +37,9 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
     let mut warnings = settings.warnings.clone();
     let (columns, problems) = Columns::of(settings);
     warnings.extend(problems);
+    let unkept = Arc::new(OnceLock::new());
     let options = RunOptions {
-        start: start(&network, settings, embedded),
+        start: start(&network, settings, embedded, Arc::clone(&unkept)),
         app: AppOptions {
             network,
             abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
@@ -46,8 +54,25 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
         styles: settings.styles(),
         mouse: true,
     };
-    tui::run(options)
-        .map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))
+    let ended = tui::run(options);
+    // The worker has ended, and the terminal is as before.
+    if let Some(unkept) = unkept.get() {
+        report_unkept(&unkept.ids());
+    }
+    ended.map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))
+}
+
+/// Tells of the transfers that will not be found again, with the command that finds each.
+fn report_unkept(ids: &[TransferId]) {
+    if ids.is_empty() {
+        return;
+    }
+    let transfers = text::count(ids.len(), "transfer");
+    let lines =
+        ids.iter().map(|id| format!("\n  rollscope transfer {} {}", text::clean(id.chain_id.as_str()), id.hash));
+    let lines: String = lines.collect();
+    // Nobody may be reading standard error any more.
+    let _ = writeln!(io::stderr(), "rollscope: {transfers} could not be kept; to find them again:{lines}");
 }
 
 /// The embedded rollup on a port of its own. It is built in the background; its address is known at once. Metadata is
@@ -66,7 +91,12 @@ fn start_embedded(
 }
 
 /// Starts the worker when the explorer asks for it. The rollup lives as long as the way to the worker.
-fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> Start {
+fn start(
+    network: &Network,
+    settings: &Settings,
+    embedded: Option<Rollup>,
+    unkept: Arc<OnceLock<UnkeptTransfers>>,
+) -> Start {
     let options = WorkerOptions {
         indexer_url: network.indexer.clone(),
         router_url: network.router.clone(),
@@ -80,6 +110,7 @@ fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> St
     };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
+        let _ = unkept.set(worker.unkept_transfers());
         let session = WorkerSession { worker, _embedded: embedded };
         Ok(WorkerLink { send: Box::new(move |command| session.send(command)), reports })
     })

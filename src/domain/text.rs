@@ -24,6 +24,15 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     )
 }
 
+/// The text of several lines without control characters, escapes and bidi overrides; line breaks and tabs stay.
+pub fn clean_lines(text: &str) -> Cow<'_, str> {
+    let stays = |character: char| matches!(character, '\n' | '\t') || !is_hostile(character);
+    if text.chars().all(stays) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().filter(|character| stays(*character)).collect())
+}
+
 /// The cleaned text cut to `width` terminal columns, with `…` where something was cut.
 pub fn clip(text: &str, width: usize) -> String {
     let text = clean(text);

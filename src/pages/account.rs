@@ -117,20 +117,28 @@ impl AccountPage {
 
     /// What can be copied of the NFT or collection under the cursor.
     fn row_choices(&self) -> Vec<CopyChoice> {
-        let choice = |key, label, text: String| CopyChoice { key, label, text };
+        let choice = CopyChoice::value;
         match self.tab {
             AccountTab::Tokens => self.tokens.selected().map_or_else(Vec::new, |row| {
                 vec![
                     choice('v', "token id", row.0.nft.token_id.clone()),
                     choice('a', "collection, 0x… form", row.0.collection_addr.clone()),
                     choice('m', "URI", row.0.nft.uri.clone()),
-                    choice('j', "record as JSON", serde_json::to_string_pretty(&*row.0).unwrap_or_default()),
+                    CopyChoice::document(
+                        'j',
+                        "record as JSON",
+                        serde_json::to_string_pretty(&*row.0).unwrap_or_default(),
+                    ),
                 ]
             }),
             AccountTab::Collections => self.collections.selected().map_or_else(Vec::new, |row| {
                 vec![
                     choice('v', "collection, 0x… form", row.0.object_addr.clone()),
-                    choice('j', "record as JSON", serde_json::to_string_pretty(&*row.0).unwrap_or_default()),
+                    CopyChoice::document(
+                        'j',
+                        "record as JSON",
+                        serde_json::to_string_pretty(&*row.0).unwrap_or_default(),
+                    ),
                 ]
             }),
             AccountTab::Txs | AccountTab::Holdings => Vec::new(),
@@ -376,7 +384,7 @@ impl Page for AccountPage {
     }
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let choice = |key, label, text| CopyChoice { key, label, text };
+        let choice = CopyChoice::value;
         let mut choices = vec![
             copy_request(&self.request(), cx),
             choice('1', "the account, init1… form", self.address.bech32()),

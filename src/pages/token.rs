@@ -284,7 +284,7 @@ impl Page for TokenPage {
             choices.push(choice('b', "object address", object.hex()));
         }
         if let Some(metadata) = self.art.metadata.value() {
-            choices.push(choice('m', "metadata as JSON", metadata.raw.get().to_owned()));
+            choices.push(CopyChoice::document('m', "metadata as JSON", metadata.raw.get().to_owned()));
         }
         choices.extend(nft_records::curl(cx, 'c', "curl command of the record", &self.request()));
         choices

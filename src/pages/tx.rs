@@ -211,10 +211,10 @@ impl Page for TxPage {
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let Some(receipt) = self.evm.receipt.value() else { return Vec::new() };
-        let choice = |key, label, text| CopyChoice { key, label, text };
+        let choice = CopyChoice::value;
         vec![
             choice('x', "EVM hash", receipt.transaction_hash.to_string()),
-            choice('r', "receipt as JSON", serde_json::to_string_pretty(&**receipt).unwrap_or_default()),
+            CopyChoice::document('r', "receipt as JSON", serde_json::to_string_pretty(&**receipt).unwrap_or_default()),
             choice('g', "curl command of the receipt", cx.curl(&Request::EvmTx(receipt.transaction_hash))),
         ]
     }

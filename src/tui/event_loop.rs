@@ -19,7 +19,7 @@ use super::{
 use crate::{
     app::{App, Effects, Event, HostEffect},
     config::Styles,
-    domain::Timestamp,
+    domain::{Timestamp, text},
     ui::{self},
     widgets::{Drawn, HitMap, PlacedPicture},
 };
@@ -305,7 +305,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             match effect {
                 HostEffect::Quit => self.end = Some(SessionEnd::Quit),
                 HostEffect::Suspend => self.host.ask_to_suspend(&self.reporter),
-                HostEffect::Copy(text) => self.host.copy(&text, &self.reporter),
+                HostEffect::Copy(text) => self.host.copy(&text::clean_lines(&text), &self.reporter),
                 HostEffect::Open(url) => self.host.open(&url, &self.reporter),
                 HostEffect::WriteFile { name, contents } => self.host.write_file(&name, contents, &self.reporter),
                 HostEffect::Bell => self.host.bell(),

@@ -104,10 +104,10 @@ impl<Id> Line<Id> {
         self
     }
 
-    /// With this value to copy.
+    /// With this value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
-        self.copy = Some(value.into());
+        self.copy = Some(text::clean(&value.into()).into_owned());
         self
     }
 

@@ -167,7 +167,7 @@ impl HoldersPage {
 
     /// What can be copied of the selected holder.
     pub(super) fn copied(&self, form: AddressForm) -> Vec<CopyChoice> {
-        let choice = |key, label, text: String| CopyChoice { key, label, text };
+        let choice = CopyChoice::value;
         let mut choices = Vec::new();
         if let Some(row) = self.list.selected() {
             let holder = &row.holder;
@@ -178,7 +178,11 @@ impl HoldersPage {
                 choices.push(choice('v', "account, as the server has it", text::clean(&holder.account).into_owned()));
             }
             choices.push(choice('m', "amount, smallest unit", holder.amount.to_string()));
-            choices.push(choice('j', "row as JSON", serde_json::to_string(&**holder).unwrap_or_default()));
+            choices.push(CopyChoice::document(
+                'j',
+                "row as JSON",
+                serde_json::to_string(&**holder).unwrap_or_default(),
+            ));
         }
         choices.extend(self.denom.as_ref().map(|denom| choice('d', "denom", denom.to_string())));
         choices

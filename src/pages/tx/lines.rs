@@ -278,7 +278,9 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     if let Some(failure) = failure {
         line = line.with(Meaning::Bad, format!("  {failure}"));
     }
-    lines.push(line.copying(frame.to.clone()).named(TxLine::Call(frame.index)));
+    // A contract that was not made has no address.
+    let line = if frame.to.is_empty() { line } else { line.copying(frame.to.clone()) };
+    lines.push(line.named(TxLine::Call(frame.index)));
     push_frame_data(lines, frame, depth.saturating_add(1), side);
 }
 
@@ -299,7 +301,9 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
     lines.push(Line::at(depth).with(Meaning::Muted, sizes).folded());
     let below = depth.saturating_add(1);
     lines.push(party(Line::at(below).with(Meaning::Key, "from    "), &frame.from, side.form));
-    lines.push(party(Line::at(below).with(Meaning::Key, "to      "), &frame.to, side.form));
+    if !frame.to.is_empty() {
+        lines.push(party(Line::at(below).with(Meaning::Key, "to      "), &frame.to, side.form));
+    }
     if frame.kind.starts_with("CREATE") {
         let code = Line::at(below).with(Meaning::Key, "code    ");
         lines.push(code.with(Meaning::Text, shown(&frame.input.0)).copying(frame.input.0.clone()));
