@@ -68,11 +68,7 @@ fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage
             _ => canvas.text(row(area, 0), Meaning::Muted, " …"),
         };
     };
-    let heading = if page.owner().is_some() {
-        " First tokens of this account in text order"
-    } else {
-        " First tokens in text order"
-    };
+    let heading = if page.owner().is_some() { " First tokens of this account" } else { " First tokens" };
     canvas.text(row(area, 0), Meaning::Heading, heading);
     if tokens.is_empty() {
         canvas.text(row(area, 1), Meaning::Muted, " none left");
