@@ -252,6 +252,9 @@ impl<Id: LineName> Document<Id> {
             self.folded_in_filter.clear();
             self.sift();
             self.show();
+            if let Some(&first) = self.matches().first() {
+                self.move_to_line(first);
+            }
         }
     }
 

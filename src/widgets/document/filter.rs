@@ -26,6 +26,50 @@ impl<Id: LineName> Document<Id> {
         });
     }
 
+    /// The shown lines with what is looked for; a unit that has it only in what is copied counts as its head.
+    pub(crate) fn matches(&self) -> Vec<usize> {
+        let words = self.words();
+        let has_units = self.lines.iter().any(Line::is_unit);
+        let (mut matches, mut unit) = (Vec::new(), None);
+        for &place in self.shown.iter().filter(|_| !words.is_empty()) {
+            let Some(line) = self.lines.get(place) else { continue };
+            if has_units && unit.is_some_and(|(_, depth)| line.depth <= depth) {
+                unit = None;
+            }
+            if line.is_unit() {
+                unit = Some((place, line.depth));
+            }
+            if !has_units && line.holds(&words) || unit.is_some() && (line.holds(&words) || line.is_unit()) {
+                matches.push(place);
+            }
+        }
+        matches
+    }
+
+    /// Goes to the line with what is looked for after the cursor or before it, around the end; false where there is no
+    /// other.
+    pub(crate) fn step_match(&mut self, step: isize) -> bool {
+        let Some(at) = self.selected_place() else { return false };
+        let matches = self.matches();
+        let next = if step > 0 {
+            matches.iter().find(|place| **place > at).or(matches.first())
+        } else {
+            matches.iter().rev().find(|place| **place < at).or(matches.last())
+        };
+        match next {
+            Some(&place) if place != at => self.move_to_line(place),
+            _ => false,
+        }
+    }
+
+    /// Moves the cursor to a line by its place among all lines; false where it is not shown.
+    pub(super) fn move_to_line(&mut self, place: usize) -> bool {
+        match self.shown.binary_search(&place) {
+            Ok(shown) => self.move_to(shown),
+            Err(_) => false,
+        }
+    }
+
     /// The words that are looked for.
     fn words(&self) -> Vec<Vec<char>> {
         let has_units = self.lines.iter().any(Line::is_unit);
@@ -109,6 +153,14 @@ impl<Id: LineName> Document<Id> {
             above.go_past(place, line);
         }
         keep
+    }
+}
+
+impl<Id> Line<Id> {
+    /// Whether it shows any of these words, which are in lower case.
+    fn holds(&self, words: &[Vec<char>]) -> bool {
+        let signs: Vec<char> = self.pieces.iter().flat_map(|piece| piece.text.chars().map(lower)).collect();
+        words.iter().any(|word| signs.windows(word.len()).any(|window| window == word.as_slice()))
     }
 }
 

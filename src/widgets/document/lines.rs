@@ -9,6 +9,9 @@ pub(crate) trait Lines: Cursor {
     /// Shows only lines that contain this text, with the headings above them.
     fn set_filter(&mut self, filter: &str);
 
+    /// Goes to the next line with what the filter looks for, or the one before; false where there is no other.
+    fn step_match(&mut self, step: isize) -> bool;
+
     /// Where the line under the cursor leads.
     fn link(&self) -> Option<&Target>;
 
@@ -47,6 +50,10 @@ impl<Id: LineName> Lines for Document<Id> {
 
     fn set_filter(&mut self, filter: &str) {
         Self::set_filter(self, filter);
+    }
+
+    fn step_match(&mut self, step: isize) -> bool {
+        Self::step_match(self, step)
     }
 
     fn link(&self) -> Option<&Target> {
