@@ -290,7 +290,7 @@ fn a_theme_is_built_in_or_a_file_of_the_folder_and_colours_that_are_refused_win_
     assert_eq!((settings.theme(), settings.theme_file()), (ThemeName::Light, None));
     let sea = "theme = \"sea\"";
     let file = Home::with(sea).plain().theme_file().expect("a file of the user's own");
-    assert!(file.ends_with("rollscope/themes/sea.toml"), "{}", file.display());
+    assert!(file.ends_with("themes/sea.toml"), "{}", file.display());
     let environment = Environment { no_color: true, ..Environment::default() };
     let colorless = Home::with(sea).load(Flags::default(), environment).expect("nothing is wrong");
     assert_eq!((colorless.theme(), colorless.theme_file()), (ThemeName::Mono, None));

@@ -53,8 +53,8 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
         return;
     }
     let title = vec![(Meaning::Heading, page.title())];
-    let size = page.collection.value().map(|collection| text::group(collection.collection.nfts.length));
-    let right = size.map_or_else(Vec::new, |size| vec![(Meaning::Muted, format!("{size} tokens"))]);
+    let size = page.collection.value().map(|collection| text::count_large(collection.collection.nfts.length, "token"));
+    let right = size.map_or_else(Vec::new, |size| vec![(Meaning::Muted, size)]);
     canvas.frame(area, cx.regions.tier, false, title, right);
     let inner = cx.regions.inner(area);
     let Some(collection) = page.collection.value() else {
@@ -78,7 +78,7 @@ fn owners_line(cx: &Drawing<'_>, page: &CollectionPage, owners: &OwnerSpread) ->
     let top = short(cx, owners.top.parse().ok(), &owners.top);
     let share = (owners.top_tokens * 100 + owners.tokens / 2).checked_div(owners.tokens).unwrap_or(0);
     vec![
-        label("owners"),
+        label("held by"),
         (Meaning::Number, text::group(owners.owners as u64)),
         (Meaning::Muted, format!(" {noun} of {tokens} · largest: ")),
         (Meaning::Link, top),

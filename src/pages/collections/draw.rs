@@ -48,7 +48,7 @@ fn draw_preview(
     area: Rect,
 ) {
     let title = vec![(Meaning::Heading, text::clip(&named(&collection.collection.name), 40))];
-    let tokens = format!("{} tokens", text::group(collection.collection.nfts.length));
+    let tokens = text::count_large(collection.collection.nfts.length, "token");
     canvas.frame(area, cx.regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
     let inner = cx.regions.inner(area);
     let lines = facts(cx, collection.address(), collection);

@@ -26,20 +26,26 @@ impl<Id: LineName> Document<Id> {
         });
     }
 
-    /// The shown lines with what is looked for; a unit that has it only in what is copied counts as its head.
+    /// The shown lines with what is looked for. Of a unit they are those below its head, which repeats what they say; the
+    /// head counts where none of them has it.
     pub(crate) fn matches(&self) -> Vec<usize> {
         let words = self.words();
+        if words.is_empty() {
+            return Vec::new();
+        }
         let has_units = self.lines.iter().any(Line::is_unit);
-        let (mut matches, mut unit) = (Vec::new(), None);
-        for &place in self.shown.iter().filter(|_| !words.is_empty()) {
+        let holds = |place: usize| self.lines.get(place).is_some_and(|line| line.holds(&words));
+        let mut matches: Vec<usize> = Vec::new();
+        let mut unit: Option<u16> = None;
+        for &place in &self.shown {
             let Some(line) = self.lines.get(place) else { continue };
-            if has_units && unit.is_some_and(|(_, depth)| line.depth <= depth) {
-                unit = None;
-            }
+            unit = unit.filter(|depth| line.depth > *depth);
             if line.is_unit() {
-                unit = Some((place, line.depth));
-            }
-            if !has_units && line.holds(&words) || unit.is_some() && (line.holds(&words) || line.is_unit()) {
+                unit = Some(line.depth);
+                matches.push(place);
+            } else if holds(place) && (unit.is_some() || !has_units) {
+                // The head gives way to the first line below it.
+                matches.pop_if(|last| self.lines.get(*last).is_some_and(Line::is_unit));
                 matches.push(place);
             }
         }

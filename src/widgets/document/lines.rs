@@ -18,6 +18,9 @@ pub(crate) trait Lines: Cursor {
     /// What is copied under the cursor.
     fn copied(&self) -> Option<String>;
 
+    /// The way to the JSON value under the cursor, as `jq` takes it.
+    fn json_path(&self) -> Option<String>;
+
     /// Whether something can be copied under the cursor.
     fn can_copy(&self) -> bool;
 
@@ -62,6 +65,10 @@ impl<Id: LineName> Lines for Document<Id> {
 
     fn copied(&self) -> Option<String> {
         Self::copied(self)
+    }
+
+    fn json_path(&self) -> Option<String> {
+        Self::json_path(self)
     }
 
     fn can_copy(&self) -> bool {
