@@ -68,6 +68,8 @@ impl App {
             Command::ToggleFold => self.fold(|lines| lines.toggle_fold_around()),
             Command::FoldAll => self.fold(|lines| lines.fold_all()),
             Command::UnfoldAll => self.fold(|lines| lines.unfold_all()),
+            Command::NextMatch => self.step_match(1),
+            Command::PreviousMatch => self.step_match(-1),
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
@@ -116,6 +118,13 @@ impl App {
     /// Moves the cursor of the page, where it has one.
     pub(super) fn move_cursor(&mut self, step: impl FnOnce(&mut dyn Cursor) -> bool) {
         self.effects.redraw |= self.navigation.current_mut().cursor_mut().is_some_and(step);
+    }
+
+    fn step_match(&mut self, step: isize) {
+        match self.navigation.current_mut().document_mut().map(|document| document.step_match(step)) {
+            Some(true) => self.effects.redraw = true,
+            Some(false) | None => self.toasts.refuse("nothing else matches here"),
+        }
     }
 
     fn fold(&mut self, fold: impl FnOnce(&mut dyn Lines) -> bool) {

@@ -15,6 +15,9 @@ impl App {
         if let Some(value) = page.document().and_then(Lines::copied) {
             add(CopyChoice::document('l', "the line's value", value));
         }
+        if let Some(path) = page.document().and_then(Lines::json_path) {
+            add('p', "path of the line, as jq takes it", path);
+        }
         let request = if let Some(tx) = page.selected_tx() {
             add(CopyChoice::value('v', "transaction hash", tx.txhash.to_string()));
             add(CopyChoice::document('j', "record as JSON", serde_json::to_string_pretty(&*tx).unwrap_or_default()));

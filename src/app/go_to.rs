@@ -114,7 +114,7 @@ impl GoTo {
     /// One reading of an ambiguous text was looked up.
     pub(super) fn take_probe(&mut self, Lane(place): Lane, result: Result<Answer, ApiError>) -> Vec<GoToStep> {
         let problem = match &result {
-            Err(error) if !is_absence(error) => Some(format!("{error}; {}", error.advice())),
+            Err(error) if !is_absence(error) => Some(self.sentence_of_failure(error)),
             _ => None,
         };
         let outcome = match result {
@@ -124,6 +124,12 @@ impl GoTo {
         };
         self.problem = problem.or(self.problem.take());
         self.settle(usize::from(place), outcome)
+    }
+
+    /// Why what was typed could not be looked up: in its own terms, not in those of the request.
+    fn sentence_of_failure(&self, error: &ApiError) -> String {
+        let targets: Vec<Target> = self.probes.iter().map(|probe| probe.target.clone()).collect();
+        format!("could not look for {}: {}; {}", list_kinds(&targets), error.brief(), error.advice())
     }
 
     fn settle(&mut self, place: usize, outcome: Outcome) -> Vec<GoToStep> {

@@ -15,7 +15,7 @@ use crate::{
     app::AppOptions,
     client::{ClientOptions, path_of},
     columns::Columns,
-    config::{Keymap, Network, NetworkChoice, Paths, Settings, display_path},
+    config::{Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path},
     demo::Rollup,
     domain::{TransferId, text},
     msg::Instruction,
@@ -38,6 +38,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
     let (columns, problems) = Columns::of(settings);
     warnings.extend(problems);
     let unkept = Arc::new(OnceLock::new());
+    let styles = read_styles(settings, &mut warnings);
     let options = RunOptions {
         start: start(&network, settings, embedded, Arc::clone(&unkept)),
         app: AppOptions {
@@ -51,7 +52,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
             pages: PAGES,
             path_of,
         },
-        styles: settings.styles(),
+        styles,
         mouse: true,
     };
     let ended = tui::run(options);
@@ -128,21 +129,42 @@ impl WorkerSession {
     }
 }
 
-/// The built-in keys with the user's file laid over them; a bad file is a warning.
+/// The built-in keys with the user's file laid over them; each line of it that cannot be used is a warning.
 fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
     let Some(path) = settings.paths.as_ref().map(Paths::keymap_file) else {
         return Keymap::built_in();
     };
     let file = display_path(&path);
     match fs::read_to_string(&path) {
-        Ok(text) => Keymap::with_user_file(&text).unwrap_or_else(|error| {
-            warnings.push(format!("{file}: {error}; the built-in keys are used"));
-            Keymap::built_in()
-        }),
+        Ok(text) => {
+            let (keymap, found) = Keymap::with_user_file(&text);
+            warnings.extend(found.iter().map(|warning| match &warning.error {
+                KeymapError::Syntax(_) => format!("{file} {warning}; the built-in keys are used"),
+                _ => format!("{file} {warning}; this line is left out"),
+            }));
+            keymap
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Keymap::built_in(),
         Err(error) => {
             warnings.push(format!("{file} cannot be read: {error}; the built-in keys are used"));
             Keymap::built_in()
+        }
+    }
+}
+
+/// The looks: those of a theme that is built in, or of the user's own file; a bad file is a warning.
+fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
+    let Some(path) = settings.theme_file() else { return settings.styles() };
+    let file = display_path(&path);
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            let (styles, found) = Styles::of_theme_file(&file, &text);
+            warnings.extend(found);
+            styles.with_true_color(settings.has_true_color())
+        }
+        Err(error) => {
+            warnings.push(format!("the theme {file} cannot be read: {error}; ansi is used"));
+            settings.styles()
         }
     }
 }

@@ -125,7 +125,11 @@ pub fn fit(text: &str, width: usize) -> String {
 
 /// So many of a thing whose plural ends in s, grouped: `1 event`, `1,234 events`.
 pub fn count(number: usize, thing: &str) -> String {
-    let number = u64::try_from(number).unwrap_or(u64::MAX);
+    count_large(u64::try_from(number).unwrap_or(u64::MAX), thing)
+}
+
+/// The same of a number that is not one of things held here.
+pub fn count_large(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", group(number), if number == 1 { "" } else { "s" })
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
     ];
     if let Ok(value) = serde_json::to_value(block) {
         lines.push(Line::at(0));
-        push_value(&mut lines, 0, None, &value, "");
+        push_value(&mut lines, 0, None, &value, false);
     }
     lines
 }

@@ -124,6 +124,8 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
     for note in &list.notes {
         let note = match note {
             Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, {scanned} scanned here · "),
+            // How many were looked through stands beside the number of rows.
+            Note::FilteredHere { .. } if is_sifted && !list.rows().is_empty() => continue,
             Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
             Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
             Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),

@@ -115,7 +115,7 @@ fn refused(cx: &Drawing<'_>, error: &ApiError, denom: &str) -> Vec<Part> {
         }
         ErrorKind::NotFound(_) | ErrorKind::Rejected { .. } => (format!("The server knows no denom {denom}."), slow),
         ErrorKind::Timeout(_) => (format!("No answer about {denom} in time."), slow),
-        _ => (format!("The holders of {denom} cannot be had."), error.advice()),
+        _ => (format!("Could not load the holders of {denom}."), error.advice()),
     };
     let reason = format!("✗ {}", error.brief());
     let parts =

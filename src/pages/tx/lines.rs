@@ -59,9 +59,9 @@ pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
 
 fn words(proof: ReceiptProof) -> String {
     match proof {
-        ReceiptProof::Logs(1) => "same event: 1 log agrees".to_owned(),
-        ReceiptProof::Logs(count) => format!("same event: {count} logs agree"),
-        ReceiptProof::Place => "same event: place, sender, target and result agree, no logs".to_owned(),
+        ReceiptProof::Logs(1) => "matched by 1 log".to_owned(),
+        ReceiptProof::Logs(count) => format!("matched by {count} logs"),
+        ReceiptProof::Place => "matched by block position, sender, target and result; it has no logs".to_owned(),
     }
 }
 
@@ -181,7 +181,7 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
         (None, Some(ReceiptLink::NoReceipt)) => {
             return only_line(
                 Meaning::Muted,
-                "No Ethereum wallet signed it: servers trace no calls of such.".to_owned(),
+                "Calls are traced only for transactions signed by an Ethereum wallet.".to_owned(),
             );
         }
         (None, Some(_)) => {
@@ -202,7 +202,10 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
         };
     };
     if frames.is_empty() && receipt.sender().is_none_or(|sender| sender.bytes().iter().all(|&byte| byte == 0)) {
-        return only_line(Meaning::Muted, "No Ethereum wallet signed it: servers trace no calls of such.".to_owned());
+        return only_line(
+            Meaning::Muted,
+            "Calls are traced only for transactions signed by an Ethereum wallet.".to_owned(),
+        );
     }
     if frames.is_empty() {
         return only_line(Meaning::Warning, absent(receipt, side.traced));
@@ -232,8 +235,8 @@ fn absent(receipt: &EvmTx, traced: Option<u64>) -> String {
 fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -> Line {
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let more = if has_more { " at least" } else { "" };
-    let count = if frames.len() == 1 { "1 call".to_owned() } else { format!("{} calls{more}", frames.len()) };
-    let known = "  by the receipt; of inner calls only known errors can be told";
+    let count = format!("{}{more}", text::count(frames.len(), "call"));
+    let known = "  by the receipt; inner calls are judged by their output";
     Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
 }
 

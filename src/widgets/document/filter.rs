@@ -26,6 +26,56 @@ impl<Id: LineName> Document<Id> {
         });
     }
 
+    /// The shown lines with what is looked for. Of a unit they are those below its head, which repeats what they say; the
+    /// head counts where none of them has it.
+    pub(crate) fn matches(&self) -> Vec<usize> {
+        let words = self.words();
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let has_units = self.lines.iter().any(Line::is_unit);
+        let holds = |place: usize| self.lines.get(place).is_some_and(|line| line.holds(&words));
+        let mut matches: Vec<usize> = Vec::new();
+        let mut unit: Option<u16> = None;
+        for &place in &self.shown {
+            let Some(line) = self.lines.get(place) else { continue };
+            unit = unit.filter(|depth| line.depth > *depth);
+            if line.is_unit() {
+                unit = Some(line.depth);
+                matches.push(place);
+            } else if holds(place) && (unit.is_some() || !has_units) {
+                // The head gives way to the first line below it.
+                matches.pop_if(|last| self.lines.get(*last).is_some_and(Line::is_unit));
+                matches.push(place);
+            }
+        }
+        matches
+    }
+
+    /// Goes to the line with what is looked for after the cursor or before it, around the end; false where there is no
+    /// other.
+    pub(crate) fn step_match(&mut self, step: isize) -> bool {
+        let Some(at) = self.selected_place() else { return false };
+        let matches = self.matches();
+        let next = if step > 0 {
+            matches.iter().find(|place| **place > at).or(matches.first())
+        } else {
+            matches.iter().rev().find(|place| **place < at).or(matches.last())
+        };
+        match next {
+            Some(&place) if place != at => self.move_to_line(place),
+            _ => false,
+        }
+    }
+
+    /// Moves the cursor to a line by its place among all lines; false where it is not shown.
+    pub(super) fn move_to_line(&mut self, place: usize) -> bool {
+        match self.shown.binary_search(&place) {
+            Ok(shown) => self.move_to(shown),
+            Err(_) => false,
+        }
+    }
+
     /// The words that are looked for.
     fn words(&self) -> Vec<Vec<char>> {
         let has_units = self.lines.iter().any(Line::is_unit);
@@ -109,6 +159,14 @@ impl<Id: LineName> Document<Id> {
             above.go_past(place, line);
         }
         keep
+    }
+}
+
+impl<Id> Line<Id> {
+    /// Whether it shows any of these words, which are in lower case.
+    fn holds(&self, words: &[Vec<char>]) -> bool {
+        let signs: Vec<char> = self.pieces.iter().flat_map(|piece| piece.text.chars().map(lower)).collect();
+        words.iter().any(|word| signs.windows(word.len()).any(|window| window == word.as_slice()))
     }
 }
 

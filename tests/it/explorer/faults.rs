@@ -140,6 +140,18 @@ fn a_bad_server_is_told_apart_and_recovered_from(
 }
 
 #[test]
+fn a_look_up_that_fails_speaks_of_what_was_pasted() {
+    let (server, _) = sick(|path| {
+        let is_look_up = ["/indexer/tx/v1/", "/indexer/nft/v1/"].iter().any(|part| path.starts_with(part));
+        is_look_up.then(|| Answer::text(500, "Internal Server Error"))
+    });
+    let explorer = server.explorer().size(160, 30).start();
+    explorer.wait_for("● live").press("/").paste(&"C941".repeat(16)).press("enter");
+    explorer.wait_for("could not look for a Cosmos or EVM transaction").wait_for("the server failed (500)");
+    assert!(!explorer.screen().contains("collections/0x"), "{}", explorer.screen());
+}
+
+#[test]
 fn a_list_that_fails_says_so_while_the_rest_works_and_comes_back() {
     let (server, well) =
         sick(|path| (path == "/indexer/block/v1/blocks").then(|| Answer::text(500, "Internal Server Error")));

@@ -309,7 +309,7 @@ fn holders_that_fail_for_a_moment_come_back_by_themselves() {
         _ => paying(seen),
     });
     let explorer = server.explorer().start();
-    explorer.press("5").wait_for("The holders of evm/2eE7…6e22 cannot be had.").wait_for("r asks again");
+    explorer.press("5").wait_for("Could not load the holders of evm/2eE7…6e22.").wait_for("r asks again");
     fails.store(0, Ordering::SeqCst);
     explorer.advance(Duration::from_secs(11)).advance(Duration::from_secs(2)).wait_for("1 of 5");
 }

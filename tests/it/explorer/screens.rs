@@ -43,10 +43,10 @@ fn a_frozen_screen_stands_still_and_asks_nothing(#[values(Mode::Specified, Mode:
 
 #[test]
 fn help_lists_the_keys_that_the_user_has() {
-    let keymap = Keymap::with_user_file(
+    let (keymap, _) = Keymap::with_user_file(
         "[motion]\ndown = [\"z\"]\n[global]\nhelp = [\"f2\"]\ngo-to = [\"ctrl-o\"]\nexport = []\n",
     );
-    let explorer = on_chain(Mode::Specified, 20).size(100, 60).keymap(keymap.unwrap()).start();
+    let explorer = on_chain(Mode::Specified, 20).size(100, 60).keymap(keymap).start();
     explorer.press("2 j").wait_for("1 of ≈ 20").press("z z").wait_for("3 of ≈ 20");
     explorer.press("?").wait_gone("Everywhere").press("f2").wait_for("Everywhere").wait_for("^o ");
     let screen = explorer.screen();
