@@ -13,11 +13,11 @@ use crate::{
     demo::Rollup,
     msg::Instruction,
     pages::PAGES,
-    tui::{self, RunOptions, Start, WorkerLink},
+    tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
     worker::{Worker, WorkerHandle, WorkerOptions},
 };
 
-/// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network.
+/// Starts the explorer, which ends with 0 when the user quits, and with 128 and its number after a signal: on the embedded rollup where `demo` is given or no network is chosen, else on the network.
 pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result<ExitCode, CommandError> {
     if !tui::has_terminal() {
         let advice = "the explorer needs a terminal; for scripts there are commands, see rollscope --help";
@@ -46,8 +46,13 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
         styles: settings.styles(),
         mouse: true,
     };
-    tui::run(options)
-        .map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))
+    let end = tui::run(options)
+        .map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))?;
+    match end {
+        SessionEnd::Quit => Ok(ExitCode::SUCCESS),
+        SessionEnd::Refused(reason) => Err(CommandError::Failed(reason)),
+        SessionEnd::Signal(signal) => Ok(signal.exit_code()),
+    }
 }
 
 /// The embedded rollup on a port of its own. It is built in the background; its address is known at once. Metadata is
