@@ -9,8 +9,8 @@ mod rhythm;
 
 use std::{sync::Arc, time::Duration};
 
-use extent::IndexExtent;
-use health::{Behind, ChainTip, IndexHealth, IndexHeights, IndexPart, PartHealth};
+use extent::{FillState, IndexExtent};
+use health::{ChainTip, IndexHealth, IndexHeights, IndexPart, PartHealth, TipDistance};
 pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
 pub(crate) use named::NamedElse;
 use rhythm::ChainRhythm;
@@ -265,16 +265,17 @@ impl Chain {
 
     /// How many blocks the index is behind the chain. A server that answers with lower heights for a while is behind by
     /// these too.
-    pub(crate) fn lag(&self, now: Timestamp) -> Option<Behind> {
+    pub(crate) fn lag(&self, now: Timestamp) -> Option<TipDistance> {
         let tip = self.tip(now)?;
         let lagging = self.behind.filter(|(since, _)| now.since(*since) >= LAGGING_FOR).map(|(_, height)| height);
         let reached = lagging.or(self.height())?.get();
-        Some(Behind::of(tip, reached))
+        Some(TipDistance::of(tip, reached))
     }
 
     /// How one of the index's heights fares against the chain's tip; `None` where the server names no such height.
     pub(crate) fn health(&self, part: IndexPart, now: Timestamp) -> Option<PartHealth> {
-        self.health.health(part, self.tip(now), &self.rhythm, self.extent.may_be_filling())
+        let is_filling = matches!(self.extent.filling(), FillState::Moving { .. });
+        self.health.health(part, self.tip(now), &self.rhythm, is_filling)
     }
 
     /// For how long no block has come, where that is longer than blocks of this chain take. As of the newest status: a

@@ -7,7 +7,10 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::format::{TimeForm, age},
+    app::{
+        chain::extent::FillState,
+        format::{TimeForm, age},
+    },
     columns::{AGE, ColumnHeader, FittedColumns, List, ListColumns, Resource},
     config::{Command, Meaning},
     domain::{Timestamp, text},
@@ -214,7 +217,9 @@ fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, l
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));
     } else if list.has_ended() && cx.chain.extent.may_be_filling() {
-        canvas.text(line, Meaning::Warning, "— the end so far: older blocks are coming in —");
+        let is_moving = matches!(cx.chain.extent.filling(), FillState::Moving { .. });
+        let why = if is_moving { ": older blocks are coming in" } else { "" };
+        canvas.text(line, Meaning::Warning, &format!("— the end so far{why} —"));
     } else if list.has_ended() {
         canvas.text(line, Meaning::Muted, "— the end —");
     }

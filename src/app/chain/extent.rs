@@ -17,7 +17,7 @@ const MOST_DOUBLED: usize = 1000;
 
 /// Whether older blocks are still coming in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Filling {
+pub(crate) enum FillState {
     /// Nobody has looked yet.
     #[default]
     Unseen,
@@ -51,7 +51,7 @@ impl ListFaults {
 /// What the index holds, as far as it was seen.
 #[derive(Debug, Default)]
 pub(crate) struct IndexExtent {
-    filling: Filling,
+    filling: FillState,
     oldest: Option<Height>,
     /// Spans that lists went over, row after row.
     listed: HeightRanges,
@@ -68,36 +68,36 @@ pub(crate) struct IndexExtent {
 impl IndexExtent {
     /// Somebody looked where the index begins; whether it was filling, as far as anybody knew, and is not any more.
     pub(super) fn take_oldest(&mut self, oldest: Option<Height>, now: Timestamp) -> bool {
-        let may_have_filled = matches!(self.filling, Filling::Unsettled { .. } | Filling::Moving { .. });
+        let may_have_filled = matches!(self.filling, FillState::Unsettled { .. } | FillState::Moving { .. });
         let before = std::mem::replace(&mut self.oldest, oldest);
         self.is_empty = oldest.is_none();
         let has_moved = matches!((before, oldest), (Some(before), Some(now)) if now < before);
         self.filling = match (oldest, self.filling) {
-            (Some(Height::FIRST), _) => Filling::Over,
-            (None, _) => Filling::Unseen,
-            (Some(_), _) if has_moved => Filling::Moving { last: now },
-            (Some(_), Filling::Unseen | Filling::Unknowable) => Filling::Unsettled { since: now },
-            (Some(_), Filling::Unsettled { since }) if now.since(since) >= STILL => Filling::Over,
-            (Some(_), Filling::Moving { last }) if now.since(last) >= STILL_AGAIN => Filling::Over,
+            (Some(Height::FIRST), _) => FillState::Over,
+            (None, _) => FillState::Unseen,
+            (Some(_), _) if has_moved => FillState::Moving { last: now },
+            (Some(_), FillState::Unseen | FillState::Unknowable) => FillState::Unsettled { since: now },
+            (Some(_), FillState::Unsettled { since }) if now.since(since) >= STILL => FillState::Over,
+            (Some(_), FillState::Moving { last }) if now.since(last) >= STILL_AGAIN => FillState::Over,
             (Some(_), filling) => filling,
         };
-        self.filling == Filling::Over && may_have_filled
+        self.filling == FillState::Over && may_have_filled
     }
 
     /// The server failed on the question where its index begins.
     pub(super) fn fail_oldest(&mut self) {
-        if matches!(self.filling, Filling::Unseen | Filling::Unsettled { .. }) {
-            self.filling = Filling::Unknowable;
+        if matches!(self.filling, FillState::Unseen | FillState::Unsettled { .. }) {
+            self.filling = FillState::Unknowable;
         }
     }
 
-    pub(crate) fn filling(&self) -> Filling {
+    pub(crate) fn filling(&self) -> FillState {
         self.filling
     }
 
     /// Whether what the server counts may be of an index that is not whole yet.
     pub(crate) fn may_be_filling(&self) -> bool {
-        matches!(self.filling, Filling::Unseen | Filling::Unsettled { .. } | Filling::Moving { .. })
+        matches!(self.filling, FillState::Unseen | FillState::Unsettled { .. } | FillState::Moving { .. })
     }
 
     /// The oldest block, as it was seen last.
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_beginning_that_moves_down_is_filling_and_one_that_moves_up_is_pruned() {
         let moving = looked(&[(0, 5_901), (1, 4_000)]);
-        assert_eq!(moving.filling(), Filling::Moving { last: second(1) });
+        assert_eq!(moving.filling(), FillState::Moving { last: second(1) });
         assert!(looked(&[(0, 5_901), (1, 4_000), (4, 4_000)]).may_be_filling());
         assert!(!looked(&[(0, 5_901), (1, 4_000), (6, 4_000)]).may_be_filling());
         assert!(!looked(&[(0, 50), (2, 50), (20, 70)]).may_be_filling(), "old blocks go");
@@ -233,7 +233,7 @@ mod tests {
     fn a_server_that_cannot_show_its_beginning_is_not_said_to_fill() {
         let mut extent = IndexExtent::default();
         extent.fail_oldest();
-        assert_eq!((extent.filling(), extent.may_be_filling()), (Filling::Unknowable, false));
+        assert_eq!((extent.filling(), extent.may_be_filling()), (FillState::Unknowable, false));
         let mut moving = looked(&[(0, 90), (1, 20)]);
         moving.fail_oldest();
         assert!(moving.may_be_filling(), "one failure does not end what was seen to go on");

@@ -44,14 +44,14 @@ pub(crate) struct ChainTip {
 
 /// How far something is behind the chain's tip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Behind {
+pub(crate) struct TipDistance {
     pub(crate) blocks: u64,
     pub(crate) is_estimate: bool,
     /// Whether it is the distance that the real indexer keeps.
     pub(crate) is_by_design: bool,
 }
 
-impl Behind {
+impl TipDistance {
     /// Of a rich list: the distance that the real indexer keeps is no lag.
     pub(crate) fn of_rich_list(tip: ChainTip, reached: u64) -> Self {
         let behind = Self::of(tip, reached);
@@ -74,7 +74,7 @@ impl Behind {
     }
 }
 
-impl fmt::Display for Behind {
+impl fmt::Display for TipDistance {
     /// `≈ 42 blocks behind`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.blocks == 0 {
@@ -117,27 +117,27 @@ impl fmt::Display for BlockRate {
 
 /// A speed, and the time over which it was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pace {
+pub(crate) struct MeasuredPace {
     pub(crate) speed: BlockRate,
     pub(crate) over: Duration,
 }
 
 /// What becomes of the gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trend {
+pub(crate) enum GapTrend {
     /// Not enough was seen yet.
     Measuring,
     /// Older blocks are coming in: no speed would tell of the head.
     Filling,
     /// It moves; how fast the chain does nobody knows.
-    Moving(Pace),
-    Level(Pace),
+    Moving(MeasuredPace),
+    Level(MeasuredPace),
     Growing {
-        pace: Pace,
+        pace: MeasuredPace,
         by: BlockRate,
     },
     Shrinking {
-        pace: Pace,
+        pace: MeasuredPace,
         arrival: Duration,
     },
     Stalled {
@@ -153,8 +153,8 @@ pub(crate) enum Trend {
 pub(crate) struct PartHealth {
     pub(crate) reached: u64,
     /// `None` where the chain's tip is not known.
-    pub(crate) behind: Option<Behind>,
-    pub(crate) trend: Trend,
+    pub(crate) behind: Option<TipDistance>,
+    pub(crate) trend: GapTrend,
 }
 
 /// How one of the index's heights moved in this session.
@@ -208,42 +208,43 @@ impl HeightProgress {
     /// How it fares against the tip.
     pub(super) fn health(&self, tip: Option<ChainTip>, rhythm: &ChainRhythm, is_filling: bool) -> Option<PartHealth> {
         let reached = self.value?;
-        let behind = tip.map(|tip| Behind::of(tip, reached));
+        let behind = tip.map(|tip| TipDistance::of(tip, reached));
         Some(PartHealth { reached, behind, trend: self.trend(behind.map(|behind| behind.blocks), rhythm, is_filling) })
     }
 
-    fn trend(&self, gap: Option<u64>, rhythm: &ChainRhythm, is_filling: bool) -> Trend {
+    fn trend(&self, gap: Option<u64>, rhythm: &ChainRhythm, is_filling: bool) -> GapTrend {
         if let Some((since, is_least)) = self.still()
             && since >= rhythm.patience()
             && gap != Some(0)
         {
-            return Trend::Stalled { since, is_least, by: rhythm.block_time().map(BlockRate::of) };
+            return GapTrend::Stalled { since, is_least, by: rhythm.block_time().map(BlockRate::of) };
         }
         if is_filling {
-            return Trend::Filling;
+            return GapTrend::Filling;
         }
         let steps = self.measured();
         let Some(whole) = Stretch::of(&steps).filter(|whole| whole.span >= window(rhythm) && steps.len() >= FEWEST)
         else {
-            return Trend::Measuring;
+            return GapTrend::Measuring;
         };
-        let pace = Pace { speed: BlockRate::over(whole.moved.saturating_mul(1000), whole.span), over: whole.span };
-        let (Some(block_time), Some(gap)) = (rhythm.block_time(), gap) else { return Trend::Moving(pace) };
+        let pace =
+            MeasuredPace { speed: BlockRate::over(whole.moved.saturating_mul(1000), whole.span), over: whole.span };
+        let (Some(block_time), Some(gap)) = (rhythm.block_time(), gap) else { return GapTrend::Moving(pace) };
         // What the gap did lately decides: an index that was fast and is not any more does not arrive.
         let since = |part: usize| Stretch::of(&steps[steps.len() - (steps.len() / part).max(2)..]);
-        let (Some(half), Some(lately)) = (since(2), since(3)) else { return Trend::Level(pace) };
+        let (Some(half), Some(lately)) = (since(2), since(3)) else { return GapTrend::Level(pace) };
         let is_closing_now = matches!(half.closing(block_time, SLACK / 2), Closing::By(_))
             && !matches!(lately.closing(block_time, SLACK), Closing::Opening(_));
         match (whole.closing(block_time, SLACK), lately.closing(block_time, SLACK)) {
-            _ if gap <= NEAR => Trend::Level(pace),
+            _ if gap <= NEAR => GapTrend::Level(pace),
             (Closing::By(blocks), _) if is_closing_now => {
-                Trend::Shrinking { pace, arrival: arrival(gap, blocks, whole.span) }
+                GapTrend::Shrinking { pace, arrival: arrival(gap, blocks, whole.span) }
             }
             (Closing::Opening(blocks), _) if !is_closing_now => {
-                Trend::Growing { pace, by: BlockRate::over(blocks, whole.span) }
+                GapTrend::Growing { pace, by: BlockRate::over(blocks, whole.span) }
             }
-            (_, Closing::Opening(blocks)) => Trend::Growing { pace, by: BlockRate::over(blocks, lately.span) },
-            _ => Trend::Level(pace),
+            (_, Closing::Opening(blocks)) => GapTrend::Growing { pace, by: BlockRate::over(blocks, lately.span) },
+            _ => GapTrend::Level(pace),
         }
     }
 
@@ -368,7 +369,7 @@ impl IndexHealth {
         let health = self.part(part).health(tip, rhythm, is_filling)?;
         Some(match (part, tip) {
             (IndexPart::RichList, Some(tip)) => {
-                PartHealth { behind: Some(Behind::of_rich_list(tip, health.reached)), ..health }
+                PartHealth { behind: Some(TipDistance::of_rich_list(tip, health.reached)), ..health }
             }
             _ => health,
         })

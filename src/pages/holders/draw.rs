@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     app::{
-        chain::health::{Behind, ChainTip},
+        chain::health::{ChainTip, TipDistance},
         page::Drawing,
     },
     columns::{HolderFields, Holders, List, ListColumns},
@@ -61,7 +61,7 @@ fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
     let short = symbol.unwrap_or_else(|| denom.short());
     let known = || cx.chain.height().map(|height| ChainTip { height: height.get(), is_estimate: false });
     let behind = cx.chain.tip(cx.now).or_else(known).zip(page.height);
-    let behind = behind.map(|(tip, height)| Behind::of_rich_list(tip, height)).filter(|behind| behind.blocks > 0);
+    let behind = behind.map(|(tip, height)| TipDistance::of_rich_list(tip, height)).filter(|behind| behind.blocks > 0);
     let behind = behind.map(|behind| behind.brief());
     let at = page.height.map(|height| match &behind {
         Some(behind) => format!(" · at height {}, {behind}", text::group(height)),

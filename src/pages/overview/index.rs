@@ -7,8 +7,8 @@ use super::draw::label;
 use crate::{
     app::{
         chain::{
-            extent::Filling,
-            health::{IndexPart, PartHealth, Trend},
+            extent::FillState,
+            health::{GapTrend, IndexPart, PartHealth},
         },
         format::{age, seconds},
         page::Drawing,
@@ -130,7 +130,9 @@ fn short_gauge(cx: &Drawing<'_>, part: IndexPart, name: &str, width: u16) -> Vec
     let height = text::group(health.reached);
     let used = u16::try_from(height.width() + state.width() + 4).unwrap_or(u16::MAX);
     let (trend_meaning, trend) = match health.trend {
-        Trend::Level(_) | Trend::Measuring | Trend::Moving(_) | Trend::Filling => (Meaning::Muted, String::new()),
+        GapTrend::Level(_) | GapTrend::Measuring | GapTrend::Moving(_) | GapTrend::Filling => {
+            (Meaning::Muted, String::new())
+        }
         news => trend(&news, width.saturating_sub(used)),
     };
     let comma = if trend.is_empty() { "" } else { ", " };
@@ -144,7 +146,7 @@ fn short_gauge(cx: &Drawing<'_>, part: IndexPart, name: &str, width: u16) -> Vec
 
 /// How far it is behind the tip.
 fn state(health: &PartHealth) -> (Meaning, String) {
-    let is_stalled = matches!(health.trend, Trend::Stalled { .. });
+    let is_stalled = matches!(health.trend, GapTrend::Stalled { .. });
     match health.behind {
         None => (Meaning::Text, String::new()),
         Some(behind) => {
@@ -159,18 +161,18 @@ fn state(health: &PartHealth) -> (Meaning, String) {
 }
 
 /// What becomes of the gap, in as many words as have room.
-fn trend(trend: &Trend, width: u16) -> (Meaning, String) {
+fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
     let (meaning, texts) = match trend {
-        Trend::Measuring => (Meaning::Muted, vec!["measuring its pace…".to_owned()]),
-        Trend::Filling => (Meaning::Muted, vec!["older blocks are coming in".to_owned()]),
-        Trend::Moving(pace) => {
+        GapTrend::Measuring => (Meaning::Muted, vec!["measuring its pace…".to_owned()]),
+        GapTrend::Filling => (Meaning::Muted, vec!["older blocks are coming in".to_owned()]),
+        GapTrend::Moving(pace) => {
             (Meaning::Muted, vec![format!("{} over {}", pace.speed, age(pace.over)), pace.speed.to_string()])
         }
-        Trend::Level(pace) => (
+        GapTrend::Level(pace) => (
             Meaning::Muted,
             vec![format!("level, {} over {}", pace.speed, age(pace.over)), format!("level, {}", pace.speed)],
         ),
-        Trend::Growing { pace, by } => (
+        GapTrend::Growing { pace, by } => (
             Meaning::Warning,
             vec![
                 format!("falling behind {by}, at {} over {}", pace.speed, age(pace.over)),
@@ -178,7 +180,7 @@ fn trend(trend: &Trend, width: u16) -> (Meaning, String) {
                 format!("losing {by}"),
             ],
         ),
-        Trend::Shrinking { pace, arrival } => (
+        GapTrend::Shrinking { pace, arrival } => (
             Meaning::Good,
             vec![
                 format!("catching up, there in ≈ {} at {} over {}", age(*arrival), pace.speed, age(pace.over)),
@@ -186,11 +188,11 @@ fn trend(trend: &Trend, width: u16) -> (Meaning, String) {
                 format!("there in ≈ {}", age(*arrival)),
             ],
         ),
-        Trend::Stalled { since, is_least, by } => {
+        GapTrend::Stalled { since, is_least, by } => {
             let least = if *is_least { "at least " } else { "" };
             let stalled = format!("stalled for {least}{}", age(*since));
             let falling = by.map(|by| format!("{stalled}, falling behind {by}"));
-            let losing = by.map(|by| format!("stalled {}, −{by}", age(*since)));
+            let losing = by.filter(|_| !is_least).map(|by| format!("stalled {}, −{by}", age(*since)));
             (Meaning::Bad, falling.into_iter().chain(losing).chain([stalled]).collect())
         }
     };
@@ -201,12 +203,12 @@ fn trend(trend: &Trend, width: u16) -> (Meaning, String) {
 fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
     let extent = &cx.chain.extent;
     let oldest = match (extent.filling(), extent.oldest()) {
-        (Filling::Over, Some(oldest)) => oldest,
-        (Filling::Moving { .. }, _) => {
+        (FillState::Over, Some(oldest)) => oldest,
+        (FillState::Moving { .. }, _) => {
             let texts = ["older blocks are coming in".to_owned()];
             return vec![label("holds"), (Meaning::Warning, fitting(width, &texts))];
         }
-        (Filling::Unknowable, _) => {
+        (FillState::Unknowable, _) => {
             let texts = ["the server cannot show its first block".to_owned(), "first block unknown".to_owned()];
             return vec![label("holds"), (Meaning::Warning, fitting(width, &texts))];
         }

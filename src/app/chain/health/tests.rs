@@ -10,7 +10,7 @@ struct Watched {
 }
 
 impl Watched {
-    /// Behind a chain of this height by so many blocks.
+    /// TipDistance a chain of this height by so many blocks.
     fn behind(blocks: u64) -> Self {
         let mut rhythm = ChainRhythm::default();
         rhythm.tell(1.0);
@@ -37,7 +37,7 @@ impl Watched {
         self.progress.health(Some(tip), &self.rhythm, false).expect("it has a height")
     }
 
-    fn trend(&self) -> Trend {
+    fn trend(&self) -> GapTrend {
         self.health().trend
     }
 }
@@ -50,9 +50,9 @@ fn seconds(number: u64) -> Duration {
 fn nothing_is_measured_before_the_window_is_long_enough() {
     let mut watched = Watched::behind(100);
     watched.pass(14, 3);
-    assert_eq!(watched.trend(), Trend::Measuring);
+    assert_eq!(watched.trend(), GapTrend::Measuring);
     watched.pass(1, 3);
-    assert!(matches!(watched.trend(), Trend::Shrinking { .. }), "{:?}", watched.trend());
+    assert!(matches!(watched.trend(), GapTrend::Shrinking { .. }), "{:?}", watched.trend());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn an_index_that_follows_is_level_at_the_tip() {
     watched.pass(30, 1);
     let PartHealth { behind, trend, .. } = watched.health();
     assert_eq!(behind.expect("a tip").to_string(), "at the tip");
-    let Trend::Level(pace) = trend else { panic!("{trend:?}") };
+    let GapTrend::Level(pace) = trend else { panic!("{trend:?}") };
     assert_eq!((pace.speed.to_string(), pace.over), ("1.0 block/s".to_owned(), seconds(30)));
 }
 
@@ -69,7 +69,7 @@ fn an_index_that_follows_is_level_at_the_tip() {
 fn one_that_stays_behind_does_not_arrive() {
     let mut watched = Watched::behind(100);
     watched.pass(40, 1);
-    assert!(matches!(watched.trend(), Trend::Level(_)), "{:?}", watched.trend());
+    assert!(matches!(watched.trend(), GapTrend::Level(_)), "{:?}", watched.trend());
     assert_eq!(watched.health().behind.unwrap().to_string(), "≈ 100 blocks behind");
 }
 
@@ -78,7 +78,7 @@ fn the_arrival_is_by_the_difference_of_the_speeds() {
     let mut watched = Watched::behind(300);
     watched.pass(30, 3);
     // 240 are left, and two of them a second.
-    let Trend::Shrinking { pace, arrival } = watched.trend() else { panic!("{:?}", watched.trend()) };
+    let GapTrend::Shrinking { pace, arrival } = watched.trend() else { panic!("{:?}", watched.trend()) };
     assert_eq!((arrival, pace.speed.to_string()), (seconds(120), "3.0 blocks/s".to_owned()));
 }
 
@@ -88,7 +88,7 @@ fn a_slow_index_falls_behind_and_never_arrives() {
     for _ in 0..15 {
         watched.pass(1, 0).pass(1, 1);
     }
-    let Trend::Growing { by, .. } = watched.trend() else { panic!("{:?}", watched.trend()) };
+    let GapTrend::Growing { by, .. } = watched.trend() else { panic!("{:?}", watched.trend()) };
     assert_eq!(by.to_string(), "0.5 blocks/s");
 }
 
@@ -97,25 +97,25 @@ fn an_index_that_stopped_a_moment_ago_has_no_arrival_though_its_mean_is_good() {
     let mut watched = Watched::behind(200);
     watched.pass(20, 3).pass(9, 0);
     // The mean of the window is above the chain's pace still.
-    assert!(!matches!(watched.trend(), Trend::Shrinking { .. } | Trend::Stalled { .. }), "{:?}", watched.trend());
+    assert!(!matches!(watched.trend(), GapTrend::Shrinking { .. } | GapTrend::Stalled { .. }), "{:?}", watched.trend());
 }
 
 #[test]
 fn a_stalled_index_says_for_how_long_and_how_fast_it_falls_behind() {
     let mut watched = Watched::behind(0);
     watched.pass(30, 1).pass(44, 0);
-    let Trend::Stalled { since, is_least, by } = watched.trend() else { panic!("{:?}", watched.trend()) };
+    let GapTrend::Stalled { since, is_least, by } = watched.trend() else { panic!("{:?}", watched.trend()) };
     assert_eq!((since, is_least, by.unwrap().to_string()), (seconds(44), false, "1.0 block/s".to_owned()));
     assert_eq!(watched.health().behind.unwrap().to_string(), "≈ 44 blocks behind");
     watched.pass(1, 1);
-    assert!(!matches!(watched.trend(), Trend::Stalled { .. }), "it moves again");
+    assert!(!matches!(watched.trend(), GapTrend::Stalled { .. }), "it moves again");
 }
 
 #[test]
 fn what_was_never_seen_to_move_has_stood_still_at_least_so_long() {
     let mut watched = Watched::behind(10);
     watched.pass(12, 0);
-    assert!(matches!(watched.trend(), Trend::Stalled { is_least: true, .. }), "{:?}", watched.trend());
+    assert!(matches!(watched.trend(), GapTrend::Stalled { is_least: true, .. }), "{:?}", watched.trend());
 }
 
 #[test]
@@ -128,19 +128,19 @@ fn a_height_at_the_tip_does_not_stall() {
     }
     let tip = ChainTip { height: 7, is_estimate: false };
     let health = progress.health(Some(tip), &rhythm, false).unwrap();
-    assert!(!matches!(health.trend, Trend::Stalled { .. }), "{health:?}");
+    assert!(!matches!(health.trend, GapTrend::Stalled { .. }), "{health:?}");
 }
 
 #[test]
 fn the_fill_of_history_is_no_speed() {
     let mut watched = Watched::behind(5_000);
     watched.pass(3, 1_600).pass(20, 1);
-    let Trend::Level(pace) = watched.trend() else { panic!("{:?}", watched.trend()) };
+    let GapTrend::Level(pace) = watched.trend() else { panic!("{:?}", watched.trend()) };
     assert!(pace.speed > BlockRate(3_000), "three steps are no single jump: {pace:?}");
     watched.progress.begin_measuring();
-    assert_eq!(watched.trend(), Trend::Measuring);
+    assert_eq!(watched.trend(), GapTrend::Measuring);
     watched.pass(15, 1);
-    let Trend::Level(pace) = watched.trend() else { panic!("{:?}", watched.trend()) };
+    let GapTrend::Level(pace) = watched.trend() else { panic!("{:?}", watched.trend()) };
     assert_eq!(pace.speed.to_string(), "1.0 block/s");
 }
 
@@ -148,7 +148,7 @@ fn the_fill_of_history_is_no_speed() {
 fn a_height_that_is_put_in_place_in_one_step_is_no_speed() {
     let mut watched = Watched::behind(12_000);
     watched.pass(2, 0).pass(1, 12_000).pass(16, 1);
-    let Trend::Level(pace) = watched.trend() else { panic!("{:?}", watched.trend()) };
+    let GapTrend::Level(pace) = watched.trend() else { panic!("{:?}", watched.trend()) };
     assert_eq!(pace.speed.to_string(), "1.0 block/s");
 }
 
@@ -158,9 +158,9 @@ fn while_older_blocks_come_in_no_speed_is_told_but_a_standstill_is() {
     watched.pass(30, 1);
     let tip = Some(ChainTip { height: watched.tip, is_estimate: false });
     let trend = |watched: &Watched| watched.progress.health(tip, &watched.rhythm, true).unwrap().trend;
-    assert_eq!(trend(&watched), Trend::Filling);
+    assert_eq!(trend(&watched), GapTrend::Filling);
     watched.pass(11, 0);
-    assert!(matches!(trend(&watched), Trend::Stalled { .. }));
+    assert!(matches!(trend(&watched), GapTrend::Stalled { .. }));
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn without_the_chains_tempo_nothing_is_said_of_the_gap() {
     }
     let health = progress.health(None, &rhythm, false).unwrap();
     assert_eq!(health.behind, None);
-    assert!(matches!(health.trend, Trend::Moving(pace) if pace.speed == BlockRate(2000)), "{health:?}");
+    assert!(matches!(health.trend, GapTrend::Moving(pace) if pace.speed == BlockRate(2000)), "{health:?}");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_height_that_went_back_begins_anew() {
     let mut watched = Watched::behind(0);
     watched.pass(30, 1);
     watched.progress.take(Some(3), watched.now, &watched.rhythm);
-    assert_eq!(watched.trend(), Trend::Measuring);
+    assert_eq!(watched.trend(), GapTrend::Measuring);
 }
 
 #[test]
