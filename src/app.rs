@@ -20,6 +20,7 @@ pub(crate) mod go_to;
 pub(crate) mod hint;
 mod keys;
 pub(crate) mod known_denom;
+pub(crate) mod latency;
 mod lists;
 pub(crate) mod modal;
 mod modal_keys;

@@ -34,7 +34,7 @@ pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
 pub use changes::{BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, EventPhase, decode};
 pub use direction::Direction;
-pub use explanation::{Explanation, FailureEffect};
+pub use explanation::{Explanation, FailureEffect, code_name};
 pub use failure::TxFailure;
 pub use glossary::{Glossary, TokenUnit};
 pub use log::ContractLog;

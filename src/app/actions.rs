@@ -93,7 +93,10 @@ impl App {
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
             Command::Suspend => self.effects.host.push(HostEffect::Suspend),
-            Command::Quit | Command::ForceQuit => self.effects.host.push(HostEffect::Quit),
+            Command::Quit | Command::ForceQuit => {
+                let refused = self.chain.named_else.as_ref().map(|refused| refused.sentence(&self.network));
+                self.effects.host.push(refused.map_or(HostEffect::Quit, HostEffect::Fail));
+            }
             // What only pages do: where the one on screen does not, nothing is meant by it.
             Command::NextPane
             | Command::NextTab
@@ -164,7 +167,7 @@ impl App {
         if !self.frozen {
             let now = self.now;
             self.navigation.each_visible_list(|list| {
-                list.poll();
+                list.poll(now);
                 list.refresh_if_old(now);
             });
         }

@@ -20,11 +20,12 @@ use crate::{
     domain::{TransferId, text},
     msg::Instruction,
     pages::PAGES,
-    tui::{self, RunOptions, Start, WorkerLink},
+    tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
     worker::{UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
 
-/// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network.
+/// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network. It
+/// ends with 0 when the user quits, with 1 where the server is of another chain, after a signal with 128 and its number.
 pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result<ExitCode, CommandError> {
     if !tui::has_terminal() {
         let advice = "the explorer needs a terminal; for scripts there are commands, see rollscope --help";
@@ -60,7 +61,13 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
     if let Some(unkept) = unkept.get() {
         report_unkept(&unkept.ids());
     }
-    ended.map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))
+    let end = ended
+        .map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))?;
+    match end {
+        SessionEnd::Quit => Ok(ExitCode::SUCCESS),
+        SessionEnd::Refused(reason) => Err(CommandError::Failed(reason)),
+        SessionEnd::Signal(signal) => Ok(signal.exit_code()),
+    }
 }
 
 /// Tells of the transfers that will not be found again, with the command that finds each.

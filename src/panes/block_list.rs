@@ -44,7 +44,21 @@ pub(crate) fn draw_rows(
     listing: &ListFrame<'_>,
 ) {
     let (columns, forms) = (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.forms());
+    let title = format!("{}{}", listing.title, faults(cx));
+    let listing = &ListFrame { title, ..*listing };
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
+}
+
+/// What is wrong with the heights that were listed; empty where nothing is.
+fn faults(cx: &Drawing<'_>) -> String {
+    let faults = cx.chain.extent.faults();
+    let highest = faults.highest_missing.map(text::group);
+    let missing = highest.map(|highest| match faults.missing {
+        1 => format!(" · ! {highest} missing"),
+        missing => format!(" · ! {highest} and {} more missing", text::group(missing - 1)),
+    });
+    let doubled = (faults.doubled > 0).then(|| format!(" · ! {} doubled", text::group(faults.doubled as u64)));
+    missing.into_iter().chain(doubled).collect()
 }
 
 /// A block in lines, for the preview beside the list.

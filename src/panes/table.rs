@@ -7,7 +7,10 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::format::{TimeForm, age},
+    app::{
+        chain::extent::FillState,
+        format::{TimeForm, age},
+    },
     columns::{AGE, ColumnHeader, FittedColumns, List, ListColumns, Resource},
     config::{Command, Meaning},
     domain::{Timestamp, text},
@@ -15,7 +18,7 @@ use crate::{
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
-        layout::{Regions, Tier},
+        layout::Regions,
         list::{ListRow, ListWindow},
     },
 };
@@ -52,7 +55,7 @@ pub(crate) fn draw<R: ListRow>(
 ) {
     draw_pane(canvas, cx, regions, list, listing);
     let rows = regions.list_rows(listing.pane);
-    if regions.tier > Tier::Compact {
+    if regions.has_column_names(listing.pane) {
         let is_clock = cx.shown_time_form() == TimeForm::Clock;
         let name = |header: &ColumnHeader| if header.title == AGE && is_clock { "time UTC" } else { header.title };
         let names = columns.headers().iter().map(|header| (Meaning::Muted, name(header).to_owned())).collect();
@@ -149,11 +152,16 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
         let number = list.selected().and_then(ListRow::place);
         let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
         let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
+        // What is counted while older blocks come in is no total, and the end of a list is none then.
+        let is_whole = list.has_ended() && !list.has_rows_above() && !cx.chain.extent.may_be_filling();
         let of = match list.total {
             _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
+            _ if is_whole => text::group(held as u64),
+            Total::Exact(_) | Total::About(_) if cx.chain.extent.may_be_filling() => {
+                format!("{}+", text::group(held as u64))
+            }
             Total::Exact(total) => text::group(total),
             Total::About(total) => format!("≈ {}", text::group(total)),
-            Total::Unknown if list.has_ended() => text::group(held as u64),
             Total::Unknown => format!("{}+", text::group(held as u64)),
         };
         parts.push((Meaning::Muted, format!("{mark}{place} of {of}")));
@@ -210,6 +218,10 @@ fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, l
         );
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));
+    } else if list.has_ended() && cx.chain.extent.may_be_filling() {
+        let is_moving = matches!(cx.chain.extent.filling(), FillState::Moving { .. });
+        let why = if is_moving { ": older blocks are coming in" } else { "" };
+        canvas.text(line, Meaning::Warning, &format!("— the end so far{why} —"));
     } else if list.has_ended() {
         canvas.text(line, Meaning::Muted, "— the end —");
     }

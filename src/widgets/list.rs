@@ -90,6 +90,10 @@ pub(crate) struct ListWindow<R: ListRow> {
     pub(crate) prefetch: Prefetch,
     /// Rows that the last poll found new: the next one may find as many.
     pub(crate) arrivals: usize,
+    /// When the server counted last.
+    counted_at: Option<Timestamp>,
+    /// What was counted, or where the list ended, was of an index that was not whole: it is to be asked anew.
+    recount: Recount,
     /// The newest page that is awaited.
     pub(crate) newest_asked: Option<PageRequest>,
     /// How the newest page fares.
@@ -98,6 +102,19 @@ pub(crate) struct ListWindow<R: ListRow> {
     pub(crate) page_error: Option<ApiError>,
     /// When something of it failed last.
     pub(crate) failed_at: Option<Timestamp>,
+}
+
+/// What is to be asked anew of a list that came while the index was filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Recount {
+    #[default]
+    None,
+    /// Its total.
+    Total,
+    /// All of it: its end was none.
+    Whole,
+    /// The same, and the answer is awaited.
+    Awaited,
 }
 
 /// So much arrived at once that the newest rows known do not reach the first row held.
@@ -166,7 +183,15 @@ impl<R: ListRow> ListWindow<R> {
             page_error: None,
             failed_at: None,
             arrivals: 0,
+            counted_at: None,
+            recount: Recount::None,
         }
+    }
+
+    /// What was counted so far was of an index that was not whole; where the list ended it goes on.
+    pub(crate) fn forget_total(&mut self) {
+        self.total = Total::Unknown;
+        self.recount = if self.ended { Recount::Whole } else { Recount::Total };
     }
 
     /// The rows held.

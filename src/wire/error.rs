@@ -121,6 +121,11 @@ impl ApiError {
         }
     }
 
+    /// Whether the server answered, whatever it said: it can be reached.
+    pub fn has_answer(&self) -> bool {
+        matches!(self.step(), Step::Status | Step::Shape)
+    }
+
     /// Whether asking again later may help without anybody changing anything.
     pub fn is_transient(&self) -> bool {
         matches!(
@@ -182,8 +187,8 @@ impl ApiError {
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
             ErrorKind::NotJson { .. } => "this address does not speak this API; check it, F12 shows the answer",
             // That of the indexer; the routing API's ends in a query.
-            ErrorKind::Server { .. } if self.url.ends_with("/status") => {
-                "the server failed; here this means that nothing is indexed yet"
+            ErrorKind::Server { status: 500, .. } if self.url.ends_with("/status") => {
+                "the server failed; an indexer that holds no block yet does so too"
             }
             ErrorKind::Server { .. } => "the server failed; try again later",
             ErrorKind::TooLarge(_) => "ask for smaller pages with --limit",

@@ -14,6 +14,7 @@ mod faults;
 mod filters;
 mod footers;
 mod go_to;
+mod health;
 mod hostile;
 mod lists;
 mod messages;

@@ -9,10 +9,13 @@ use super::{
     state::HoldersPage,
 };
 use crate::{
-    app::page::Drawing,
+    app::{
+        chain::health::{ChainTip, TipDistance},
+        page::Drawing,
+    },
     columns::{HolderFields, Holders, List, ListColumns},
     config::{Command, Meaning},
-    domain::{Height, text},
+    domain::text,
     panes::{
         hints::{hints, key_of},
         rows::HolderRow,
@@ -56,9 +59,10 @@ fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
         _ => denom.short(),
     };
     let short = symbol.unwrap_or_else(|| denom.short());
-    let tip = cx.chain.height().map_or(0, Height::get);
-    let behind = page.height.map(|height| tip.saturating_sub(height)).filter(|behind| *behind > 0);
-    let behind = behind.map(|behind| format!("{} behind", text::group(behind)));
+    let known = || cx.chain.height().map(|height| ChainTip { height: height.get(), is_estimate: false });
+    let behind = cx.chain.tip(cx.now).or_else(known).zip(page.height);
+    let behind = behind.map(|(tip, height)| TipDistance::of_rich_list(tip, height)).filter(|behind| behind.blocks > 0);
+    let behind = behind.map(|behind| behind.brief());
     let at = page.height.map(|height| match &behind {
         Some(behind) => format!(" · at height {}, {behind}", text::group(height)),
         None => format!(" · at height {}", text::group(height)),

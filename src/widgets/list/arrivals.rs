@@ -63,7 +63,7 @@ impl<R: ListRow> ListWindow<R> {
         let is_first = self.state.value().is_none();
         let is_counted = page.total != Total::Unknown;
         if is_counted {
-            self.total = page.total;
+            (self.total, self.counted_at) = (page.total, Some(now));
         }
         self.state.settle(Ok(()), now);
         if is_first {
@@ -148,7 +148,7 @@ impl<R: ListRow> ListWindow<R> {
     /// its row where the page has it.
     pub(crate) fn replace(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) {
         let selected = self.selected().map(R::key);
-        self.total = page.total;
+        (self.total, self.counted_at) = (page.total, Some(now));
         self.state.settle(Ok(()), now);
         self.start_with(page, keep);
         if let Some(key) = selected {
@@ -190,6 +190,13 @@ impl<R: ListRow> ListWindow<R> {
             (FetchDirection::Newer, ..) => return self.take_newer(&cursor, page, keep),
         }
         PageOutcome::Done
+    }
+
+    /// How many rows of the older page that is awaited are among the last ones held: a list by keys gives each row once.
+    pub(crate) fn count_repeated(&self, rows: &[R]) -> usize {
+        let Some((FetchDirection::Older, _)) = self.fetching else { return 0 };
+        let known: Vec<R::Key> = self.rows.iter().rev().take(usize::from(PAGE)).map(R::key).collect();
+        rows.iter().filter(|row| known.contains(&row.key())).count()
     }
 
     fn take_older(&mut self, page: ListPage<R>, keep: RowFilter<R>) {
