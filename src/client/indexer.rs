@@ -80,12 +80,6 @@ impl IndexerClient {
         Ok(((endpoint.value)(decoding::decode(received).await?), body))
     }
 
-    /// The body of a successful answer exactly as received: that it is JSON is checked, but neither its shape nor
-    /// whether the server heeded the message filter.
-    pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
-        decoding::body_of(self.ask(&target.into()).await?)
-    }
-
     /// `GET /status`. A 500 means that nothing is indexed yet.
     pub async fn status(&self) -> Result<wire::Status, ApiError> {
         self.one(endpoints::status()).await
