@@ -22,7 +22,7 @@ use super::{
 use crate::{
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Denom, Height, MsgType, Target, Timestamp, TransferId, TxHash},
+    domain::{Address, Denom, Height, MsgType, Target, Timestamp, TransferId, TxHash, text::count_of},
     msg::{Answer, PageId, PageNeed},
     widgets::{
         canvas::Canvas,
@@ -111,6 +111,15 @@ impl Export {
     pub(crate) fn lines<T: serde::Serialize>(name: impl Into<String>, records: impl Iterator<Item = T>) -> Self {
         let lines = records.filter_map(|record| serde_json::to_string(&record).ok());
         Self::new(name, lines.fold(String::new(), |all, line| all + &line + "\n"))
+    }
+
+    /// The same, of a list that holds so many rows besides that cannot be read.
+    pub(crate) fn lacking(mut self, rows: usize) -> Self {
+        if rows > 0 {
+            let rows = count_of(rows, "row", "rows");
+            self.note = Some(format!("{rows} left out that cannot be read"));
+        }
+        self
     }
 
     /// One record as JSON.

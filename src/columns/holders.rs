@@ -1,7 +1,11 @@
 use std::num::NonZeroU64;
 
 use super::{CellValue, Column, ColumnHeader, List, Resource, eighths_bar};
-use crate::{config::Meaning, domain::Balance, wire::Holder};
+use crate::{
+    config::Meaning,
+    domain::{Balance, Timestamp},
+    wire::Holder,
+};
 
 /// The holders of a denom.
 pub(crate) struct Holders;
@@ -24,6 +28,10 @@ pub(crate) struct HolderFields<'a> {
     pub(crate) decimals: u8,
     /// Digits behind the point of the longest amount, so that points stand below each other.
     pub(crate) fraction: usize,
+    /// The height that the list is of, where the server says one.
+    pub(crate) height: Option<u64>,
+    /// When the row came.
+    pub(crate) at: Option<Timestamp>,
 }
 
 impl Holders {
@@ -34,7 +42,7 @@ impl Holders {
 impl<'a> HolderFields<'a> {
     /// The fields of a record of which nothing more is known.
     pub(crate) fn new(holder: &'a Holder) -> Self {
-        Self { holder, rank: None, share: None, bar: None, decimals: 0, fraction: 0 }
+        Self { holder, rank: None, share: None, bar: None, decimals: 0, fraction: 0, height: None, at: None }
     }
 }
 
@@ -74,7 +82,7 @@ impl Resource for Holders {
             ColumnHeader::new("amount", 12).right().of(Meaning::Number),
             |row, _| amount(row),
         )
-        .exact(|row| row.holder.amount.to_string().into())
+        .exact_number(|row| row.holder.amount.to_string().into())
         .on(List::Holders, 40)
         .table(20)
         .csv(20),
@@ -91,6 +99,16 @@ impl Resource for Holders {
             row.bar.map_or_else(CellValue::absent, |eighths| CellValue::text(eighths_bar(eighths)))
         })
         .on(List::Holders, 60),
+        Column::<Self>::new("height", "Height", ColumnHeader::new("height", 10).right(), |row, _| {
+            row.height.map_or_else(CellValue::absent, CellValue::number)
+        })
+        .there_only()
+        .csv(30),
+        Column::<Self>::new("time", "Time (UTC)", ColumnHeader::new("time", 10), |row, _| {
+            row.at.map_or_else(CellValue::absent, CellValue::time)
+        })
+        .there_only()
+        .csv(40),
     ];
 }
 

@@ -81,6 +81,42 @@ pub(crate) struct TableCell {
     pub(crate) meaning: Meaning,
 }
 
+/// A cell of CSV.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CsvCell {
+    /// A number of ours, as it is.
+    Number(String),
+    /// Anything else; what a spreadsheet would compute it must not.
+    Text(String),
+}
+
+impl CsvCell {
+    /// What stands in the file: cleaned, and with a `'` before a text that spreadsheets would take for a formula.
+    pub(crate) fn written(&self) -> String {
+        let text = match self {
+            Self::Number(number) => return number.clone(),
+            Self::Text(text) => text,
+        };
+        let is_formula = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        let cleaned = clean(text);
+        // Some spreadsheets pass over blanks before a formula.
+        let is_risky = is_formula(text) || is_formula(&cleaned) || is_formula(cleaned.trim_start());
+        if is_risky { format!("'{cleaned}") } else { cleaned.into_owned() }
+    }
+}
+
+impl From<String> for CsvCell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&str> for CsvCell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
 impl TableCell {
     pub(crate) fn new(text: impl AsRef<str>) -> Self {
         Self { text: clean(text.as_ref()).into_owned(), short: None, meaning: Meaning::Text }
@@ -240,20 +276,24 @@ impl<'a> CellValue<'a> {
         })
     }
 
-    pub(crate) fn exact_text(self) -> String {
-        match self.content {
+    /// The cell in CSV: exact and ungrouped.
+    pub(crate) fn csv_cell(self) -> CsvCell {
+        CsvCell::Text(match self.content {
+            CellContent::Number(number) => return CsvCell::Number(number.to_string()),
+            CellContent::Milliseconds(span) => return CsvCell::Number(span.to_string()),
             CellContent::Absent => String::new(),
-            CellContent::Number(number) => number.to_string(),
             CellContent::Time(at) => at.to_string(),
-            CellContent::Milliseconds(span) => span.to_string(),
             CellContent::Text(text) | CellContent::Ends { text, .. } => text.into_owned(),
             CellContent::Hash { whole, .. } => whole,
             CellContent::Account { text, .. } | CellContent::Hex(text) => text.to_owned(),
             CellContent::Coins(coins) => exact_coins(coins),
-            CellContent::Quantity(quantity) => number_of(quantity).unwrap_or_else(|| quantity.to_string()),
+            CellContent::Quantity(quantity) => match number_of(quantity) {
+                Some(number) => return CsvCell::Number(number),
+                None => quantity.to_string(),
+            },
             CellContent::Words(words) => words.text.clone(),
             CellContent::Written { in_table, .. } => in_table,
-        }
+        })
     }
 }
 

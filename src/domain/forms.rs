@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Address, Timestamp};
+use super::{Address, Timestamp, text};
 
 /// Which of its two forms an address is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,5 +87,5 @@ pub fn age(span: Duration) -> String {
 
 /// A span to hundredths of a second: `0.97 s`.
 pub fn seconds(span: Duration) -> String {
-    format!("{:.2} s", span.as_secs_f64())
+    text::hundredths(span)
 }

@@ -1,28 +1,12 @@
 //! Text that came from outside, cleaned and cut by display width; and the one way to write numbers, counts and spans.
 
-use std::{borrow::Cow, fmt::Display, time::Duration};
+mod hostile;
+
+use std::{fmt::Display, time::Duration};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Whether a character may steer a terminal or reorder a line: controls, bidi marks and overrides, invisible joiners.
-fn is_hostile(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{061c}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
-/// The text without control characters, escapes and bidi overrides; a tab or line break becomes a space.
-pub fn clean(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hostile) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(
-        text.chars()
-            .map(|c| if matches!(c, '\n' | '\t' | '\r') { ' ' } else { c })
-            .filter(|&c| !is_hostile(c))
-            .collect(),
-    )
-}
+pub use hostile::clean;
 
 /// The text of several lines without control characters, escapes and bidi overrides; line breaks and tabs stay.
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
@@ -189,9 +173,10 @@ pub fn elapsed(span: Duration) -> String {
     if seconds < HOUR { stopwatch(span) } else { self::span(seconds - seconds % MINUTE) }
 }
 
-/// A span to hundredths of a second: `0.97 s`.
+/// A span to hundredths of a second, halves up: `0.97 s`.
 pub fn hundredths(span: Duration) -> String {
-    format!("{:.2} s", span.as_secs_f64())
+    let hundredths = (span.as_millis() + 5) / 10;
+    format!("{}.{:02} s", hundredths / 100, hundredths % 100)
 }
 
 #[cfg(test)]
@@ -246,6 +231,10 @@ mod tests {
         assert_eq!(all(3723), ["1 h", "1:02:03", "1 h 2 min"]);
         assert_eq!(all(6 * DAY + 4 * HOUR + 12 * MINUTE + 9), ["6 d", "6 d 4:12:09", "6 d 4 h"]);
         assert_eq!(hundredths(Duration::from_millis(966)), "0.97 s");
+        assert_eq!(
+            [935, 934, 1995].map(|span| hundredths(Duration::from_millis(span))),
+            ["0.94 s", "0.93 s", "2.00 s"]
+        );
     }
 
     #[test]
@@ -260,6 +249,6 @@ mod tests {
     #[test]
     fn columns_are_filled_by_display_width() {
         assert_eq!([pad("漢", 4), pad("abcdef", 4)], ["漢  ", "abcdef"]);
-        assert_eq!([fit("漢字漢", 4), fit("a\u{1b}b", 4)], ["漢… ", "ab  "]);
+        assert_eq!([fit("漢字漢", 4), fit("a\u{7}b", 4)], ["漢… ", "ab  "]);
     }
 }

@@ -397,10 +397,13 @@ impl Page for AccountPage {
     fn export(&self, _cx: &Context) -> Vec<Export> {
         let name = |what: &str| format!("{what}-{}.jsonl", self.address);
         vec![match self.tab {
-            AccountTab::Txs => Export::lines(name("txs"), self.txs.list.rows().iter().map(|row| &*row.tx)),
-            AccountTab::Tokens => Export::lines(name("nfts"), self.tokens.rows().iter().map(|row| &*row.0)),
+            AccountTab::Txs => Export::lines(name("txs"), self.txs.list.rows().iter().map(|row| &*row.tx))
+                .lacking(self.txs.list.rows().unreadable()),
+            AccountTab::Tokens => Export::lines(name("nfts"), self.tokens.rows().iter().map(|row| &*row.0))
+                .lacking(self.tokens.rows().unreadable()),
             AccountTab::Collections => {
                 Export::lines(name("collections"), self.collections.rows().iter().map(|row| &*row.0))
+                    .lacking(self.collections.rows().unreadable())
             }
             AccountTab::Holdings => Export::lines(name("holdings"), self.holdings.records()),
         }]

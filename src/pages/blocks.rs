@@ -187,7 +187,8 @@ impl Page for BlocksPage {
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {
-        vec![Export::lines("blocks.jsonl", block_list::records(&self.list).map(AsRef::as_ref))]
+        let blocks = Export::lines("blocks.jsonl", block_list::records(&self.list).map(AsRef::as_ref));
+        vec![blocks.lacking(self.list.rows().unreadable())]
     }
 
     fn has_export(&self, _cx: &Context) -> bool {

@@ -190,7 +190,8 @@ impl Page for CollectionsPage {
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {
-        vec![Export::lines("collections.jsonl", self.shown().rows().iter().map(|row| &*row.0))]
+        let collections = Export::lines("collections.jsonl", self.shown().rows().iter().map(|row| &*row.0));
+        vec![collections.lacking(self.shown().rows().unreadable())]
     }
 
     fn has_export(&self, _cx: &Context) -> bool {

@@ -184,7 +184,8 @@ impl Page for TxsPage {
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {
-        vec![Export::lines("txs.jsonl", tx_list::records(&self.txs.list).map(|tx| &**tx))]
+        let txs = Export::lines("txs.jsonl", tx_list::records(&self.txs.list).map(|tx| &**tx));
+        vec![txs.lacking(self.txs.list.rows().unreadable())]
     }
 
     fn has_export(&self, _cx: &Context) -> bool {

@@ -162,11 +162,13 @@ impl ListRow for HolderRow {
         Some(self.rank)
     }
 
-    fn number_after(&mut self, before: Option<&Self>) {
-        self.rank = before.map_or(NonZeroU64::MIN, |before| before.rank.saturating_add(1));
+    fn number_after(&mut self, before: Option<&Self>, between: u64) {
+        let first = before.map_or(NonZeroU64::MIN, |before| before.rank.saturating_add(1));
+        self.rank = first.saturating_add(between);
     }
 
-    fn number_before(&mut self, after: &Self) {
-        self.rank = NonZeroU64::new(after.rank.get() - 1).unwrap_or(NonZeroU64::MIN);
+    fn number_before(&mut self, after: &Self, between: u64) {
+        let rank = (after.rank.get() - 1).saturating_sub(between);
+        self.rank = NonZeroU64::new(rank).unwrap_or(NonZeroU64::MIN);
     }
 }

@@ -1,6 +1,6 @@
 use crate::app::page::Drawing;
-use crate::panes::hints::hints;
 use crate::panes::hints::spinner;
+use crate::panes::hints::{hints, key_of};
 use std::num::NonZeroU64;
 
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::{
     columns::{AGE, ColumnHeader, FittedColumns, List, ListColumns, Resource},
     config::{Command, Meaning},
     domain::{Timestamp, text},
-    msg::{Note, Remote, Total},
+    msg::{ListedRow, Note, Remote, Total},
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
@@ -68,7 +68,10 @@ pub(crate) fn draw<R: ListRow>(
     let (first, visible) = list.visible();
     for (offset, record) in visible.enumerate() {
         let line = row(rows, u16::try_from(offset).unwrap_or(u16::MAX));
-        draw_row(canvas, line, columns, cells(record));
+        match record {
+            ListedRow::Read(record) => draw_row(canvas, line, columns, cells(record)),
+            ListedRow::Unreadable(_) => draw_unreadable(canvas, cx, line),
+        }
         if first + offset == list.cursor() {
             canvas.mark_row(line, listing.is_focused);
         }
@@ -86,6 +89,12 @@ fn draw_pane<R: ListRow>(
 ) {
     let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
     canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(cx, list, listing.is_sifted));
+}
+
+/// A row of which nobody knows what it says, in its place.
+pub(crate) fn draw_unreadable(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, line: Rect) {
+    let key = key_of(cx, Command::Inspector);
+    canvas.text(line, Meaning::Warning, &format!("cannot be read · {key}"));
 }
 
 /// Draws what a list has around its rows, for one whose rows are drawn otherwise, and gives the room for them. A list
@@ -133,6 +142,9 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
             Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
             Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),
             Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
+            Note::EmptyPage => "server gave an empty page, stopped here · ".to_owned(),
+            // It stands in its place.
+            Note::Unreadable(_) => continue,
         };
         parts.push((Meaning::Warning, note));
     }

@@ -2,6 +2,9 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use crate::domain::text;
 
+/// Seconds of a server's asked-for patience that are told to the second.
+const LONGEST_WAIT: u64 = 24 * 60 * 60;
+
 /// How far a request came before it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
@@ -191,7 +194,7 @@ impl ApiError {
                 "the server failed; an indexer that holds no block yet does so too"
             }
             ErrorKind::Server { .. } => "the server failed; try again later",
-            ErrorKind::TooLarge(_) => "ask for smaller pages with --limit",
+            ErrorKind::TooLarge(_) => "this may be another kind of server; check the address",
             ErrorKind::Unusable(_) => "whoever made the NFT chose what lies there",
         }
     }
@@ -216,7 +219,10 @@ impl ApiError {
                 format!("the connection to {url} broke: {}", text::clip(detail, 80))
             }
             ErrorKind::Timeout(after) => format!("no answer from {url} within {} s", after.as_secs_f32()),
-            ErrorKind::RateLimited(Some(after)) => format!("{url} is rate limited for {} s", after.as_secs()),
+            ErrorKind::RateLimited(Some(after)) if after.as_secs() <= LONGEST_WAIT => {
+                format!("{url} is rate limited for {} s", after.as_secs())
+            }
+            ErrorKind::RateLimited(Some(_)) => format!("{url} is rate limited for more than a day"),
             ErrorKind::RateLimited(None) => format!("{url} is rate limited"),
             ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
                 format!("not found: {}", text::clip(sentence, 160))

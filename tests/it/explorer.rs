@@ -30,6 +30,7 @@ mod story;
 mod summaries;
 mod transfers;
 mod trouble;
+mod unreadable;
 mod vms;
 mod window;
 

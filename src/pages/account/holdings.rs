@@ -92,7 +92,11 @@ impl Holdings {
         let Some(holding) = self.places.iter_mut().find(|holding| matches!(holding.place, HolderRank::Looking)) else {
             return;
         };
-        holding.place = match result {
+        let all_read = |answer| match answer {
+            Answer::Holders(page) => page.all_read().map(Answer::Holders),
+            other => Ok(other),
+        };
+        holding.place = match result.and_then(all_read) {
             Ok(Answer::Holders(page)) => {
                 let ranked = (1..).filter_map(NonZeroU64::new).zip(&page.items);
                 let found = ranked.into_iter().find(|(_, holder)| holder.address() == Some(address));

@@ -93,13 +93,17 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     if page.tokens.rows().is_empty() {
         return;
     }
-    let tokens = page.tokens.rows().iter().enumerate().skip(first).take(gallery.count());
+    let tokens = page.tokens.rows().listed().enumerate().skip(first).take(gallery.count());
     for (place, (index, token)) in tokens.enumerate() {
         let (picture, words) = gallery.card(place);
-        draw_art(canvas, cx, page, &token.0, picture);
-        let width = usize::from(words.width);
-        canvas.text(row(words, 0), Meaning::Link, &text::clip(&card_name(page, &token.0), width));
-        canvas.text(row(words, 1), Meaning::Muted, &short(cx, token.0.owner_address(), &token.0.owner));
+        if let Some(token) = token.read() {
+            draw_art(canvas, cx, page, &token.0, picture);
+            let width = usize::from(words.width);
+            canvas.text(row(words, 0), Meaning::Link, &text::clip(&card_name(page, &token.0), width));
+            canvas.text(row(words, 1), Meaning::Muted, &short(cx, token.0.owner_address(), &token.0.owner));
+        } else {
+            table::draw_unreadable(canvas, cx, row(words, 0));
+        }
         let card = picture.union(words).intersection(area);
         canvas.hit(card, Hit::Row(0, index));
         if index == page.tokens.cursor() {

@@ -212,7 +212,8 @@ impl CollectionPage {
 
     /// Moves the cursor to the loaded token with this id, while it is typed.
     pub(super) fn point_at(&mut self, id: &str) {
-        if let Some(place) = self.tokens.rows().iter().position(|row| row.0.nft.token_id == id) {
+        let found = self.tokens.rows().places().find(|(_, row)| row.0.nft.token_id == id).map(|(place, _)| place);
+        if let Some(place) = found {
             self.tokens.move_to(place);
         }
     }

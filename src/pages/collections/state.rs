@@ -100,7 +100,7 @@ impl CollectionsPage {
             self.names.clear();
             return;
         }
-        let known: Vec<CollectionRow> = before.iter().flat_map(|search| search.list.rows()).cloned().collect();
+        let known: Vec<CollectionRow> = before.iter().flat_map(|search| search.list.rows().iter()).cloned().collect();
         let rows = self.named(name, &known);
         let mut list = before.map_or_else(|| ListWindow::new(CAPACITY), |search| search.list);
         list.begin_with(rows);

@@ -213,6 +213,7 @@ impl HolderColumns {
             bar: Some(concentration.height(balance).steps(usize::from(Holders::BAR) * 8)),
             decimals: self.decimals,
             fraction: self.fraction,
+            ..HolderFields::new(&row.holder)
         }
     }
 }

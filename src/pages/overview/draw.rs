@@ -79,12 +79,14 @@ fn draw_strip(
     write: impl Fn(u64) -> String,
 ) {
     let room = usize::from(area.width).saturating_sub(22);
-    let blocks: Vec<&BlockRow> = page.blocks.rows().iter().take(room).collect();
-    let most = blocks.iter().map(|block| value(block)).max().unwrap_or(0);
+    let blocks: Vec<Option<u64>> =
+        page.blocks.rows().listed().take(room).map(|block| block.read().map(&value)).collect();
+    let most = blocks.iter().flatten().max().copied().unwrap_or(0);
     canvas.parts(area, [label(name)]);
     for (place, block) in blocks.iter().enumerate() {
-        let level = (value(block).saturating_mul(7)).checked_div(most).unwrap_or(0);
-        let bar = if value(block) == 0 { ' ' } else { BARS[usize::try_from(level).unwrap_or(0).min(7)] };
+        let value = block.unwrap_or(0);
+        let level = (value.saturating_mul(7)).checked_div(most).unwrap_or(0);
+        let bar = if value == 0 { ' ' } else { BARS[usize::try_from(level).unwrap_or(0).min(7)] };
         let x = area.x + 12 + u16::try_from(blocks.len() - 1 - place).unwrap_or(0);
         let cell = Rect::new(x, area.y, 1, area.height.min(1));
         canvas.text(cell, Meaning::Link, &bar.to_string());
@@ -93,6 +95,6 @@ fn draw_strip(
         }
         canvas.hit(cell, Hit::Row(0, place));
     }
-    let newest = blocks.first().map_or(0, |block| value(block));
-    canvas.parts_right(area, vec![(Meaning::Muted, format!("{} ", write(newest)))]);
+    let newest = blocks.first().copied().flatten().map_or_else(String::new, |newest| format!("{} ", write(newest)));
+    canvas.parts_right(area, vec![(Meaning::Muted, newest)]);
 }

@@ -186,7 +186,7 @@ fn withdrawn(columns: u16, rows: u16) -> Explorer {
 #[test]
 fn the_tab_opens_with_the_usual_way_and_its_routes() {
     let explorer = quoted(120, 36);
-    explorer.wait_for("Initia  interwoven-1").wait_for("Demo[2J rollup  demo-1").wait_for("demo wallet has 1,000 INIT");
+    explorer.wait_for("Initia  interwoven-1").wait_for("Demo rollup  demo-1").wait_for("demo wallet has 1,000 INIT");
     explorer.wait_for("30 s · 12:00:30").wait_for("same as default").wait_for("not possible");
     explorer.wait_for("quoted 0 s ago").advance(Duration::from_secs(4)).wait_for("quoted 4 s ago ▰▰▰▰▱▱▱▱▱▱");
     explorer.wait_for("OP bridge").wait_for("30 s (100 %)");
