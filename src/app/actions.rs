@@ -71,7 +71,7 @@ impl App {
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
-                self.address_form = self.address_form.flipped();
+                self.address_style = self.address_style.flipped();
                 self.effects.redraw = true;
             }
             Command::FlipTime => {

@@ -8,7 +8,7 @@ use super::{
     rollup::{self, Files},
 };
 use crate::{
-    client::{ClientOptions, IndexerClient},
+    client::{ClientOptions, IndexerClient, RouterClient},
     config::{Network, NetworkChoice, Settings},
     demo::Rollup,
 };
@@ -18,6 +18,8 @@ pub(super) struct Indexer {
     pub(super) client: IndexerClient,
     /// What is known of its network.
     pub(super) network: Network,
+    /// The routing API beside it, which names tokens and chains; none of the embedded rollup, whose own list is whole.
+    pub(super) router: Option<RouterClient>,
     /// Where the user's ABI files are.
     pub(super) abi: Option<PathBuf>,
     _rollup: Option<Rollup>,
@@ -37,7 +39,11 @@ impl Indexer {
         match &settings.destination {
             Some(NetworkChoice::Network(network)) => {
                 let client = client(&network.indexer, settings)?;
-                Ok(Self { client, network: network.as_ref().clone(), abi: settings.abi.clone(), _rollup: None })
+                let router = settings.router.as_ref().or(network.router.as_ref());
+                // Names are optional: an address that is none says so where it is needed.
+                let router = router.and_then(|url| RouterClient::new(url, options(settings)).ok());
+                let (network, abi) = (network.as_ref().clone(), settings.abi.clone());
+                Ok(Self { client, network, router, abi, _rollup: None })
             }
             Some(NetworkChoice::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -47,7 +53,8 @@ impl Indexer {
                     rollup.wait_until_indexed().map_err(CommandError::failed)?;
                 }
                 let network = rollup::network(&arguments, &rollup.url());
-                Ok(Self { client: client(&rollup.url(), settings)?, network, abi: settings.abi.clone(), _rollup: Some(rollup) })
+                let client = client(&rollup.url(), settings)?;
+                Ok(Self { client, network, router: None, abi: settings.abi.clone(), _rollup: Some(rollup) })
             }
             None => Err(CommandError::Usage(
                 "no network is chosen: name one with --network or --indexer, or take --network demo, the embedded rollup"
@@ -59,8 +66,11 @@ impl Indexer {
 
 /// A client of the indexer at this address, as patient as the settings say.
 pub(super) fn client(indexer: &str, settings: &Settings) -> Result<IndexerClient, CommandError> {
-    let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
-    IndexerClient::new(indexer, options).map_err(|error| CommandError::Usage(error.to_string()))
+    IndexerClient::new(indexer, options(settings)).map_err(|error| CommandError::Usage(error.to_string()))
+}
+
+fn options(settings: &Settings) -> ClientOptions {
+    ClientOptions { timeout: settings.timeout, ..ClientOptions::default() }
 }
 
 /// The value of a body's field, as received: the answer for one block is `{"block": …}`.

@@ -9,9 +9,9 @@ use super::{
     CommandError,
     arguments::{Format, ListArguments},
     indexer::Indexer,
+    names,
     output::CommandOutput,
     record::{self, CommandRecord, PagePosition},
-    story,
     table::TableLayout,
 };
 use crate::{
@@ -48,7 +48,7 @@ pub(super) async fn print<Q: ListEndpoint<Item: CommandRecord>>(
         return Ok(());
     }
     let is_terminal = output.is_terminal;
-    let glossary = has_words(output).then(|| story::glossary(indexer));
+    let glossary = if has_words(output) { Some(names::glossary(indexer).await) } else { None };
     print_by(&mut RowWriter::new(output, glossary), query, indexer, arguments, is_terminal).await
 }
 

@@ -6,17 +6,16 @@ use std::sync::Arc;
 
 use super::{
     CommandError,
-    abi::read_abi,
     arguments::{Format, ListArguments, TxsArguments},
     indexer::Indexer,
     list::{self, ListWriter},
+    names,
     output::CommandOutput,
     record::PagePosition,
     single::{self, decode, field},
     table::paint,
 };
 use crate::{
-    app::glossary_of,
     client::endpoints,
     config::Meaning,
     domain::{TxHash, text::group},
@@ -43,11 +42,12 @@ pub(super) async fn tx(
     is_story: bool,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let json = field(&indexer.client.raw(endpoints::tx(hash)).await?, "tx")?;
     if output.format != Format::Table && !is_story {
+        let json = field(&indexer.client.raw(endpoints::tx(hash)).await?, "tx")?;
         return single::tx(&json, output);
     }
-    let (tx, glossary): (Tx, Glossary) = (decode(&json)?, glossary(indexer));
+    let (body, glossary) = tokio::join!(indexer.client.raw(endpoints::tx(hash)), names::glossary(indexer));
+    let tx: Tx = decode(&field(&body?, "tx")?)?;
     if output.format == Format::Table {
         output.text(&text::of(&tx, &glossary, output.width, output.colored))?;
     } else {
@@ -65,18 +65,8 @@ pub(super) async fn list(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let mut stories = StoryWriter { output, glossary: glossary(indexer), begun: false };
+    let mut stories = StoryWriter { output, glossary: names::glossary(indexer).await, begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
-}
-
-/// The names of the network, and the contracts of the user's files; what is wrong with those is said.
-pub(super) fn glossary(indexer: &Indexer) -> Glossary {
-    let mut warnings = Vec::new();
-    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
-    for warning in &warnings {
-        eprintln!("warning: {warning}");
-    }
-    glossary_of(&indexer.network, abi)
 }
 
 /// The story of a transaction as one line of JSON.

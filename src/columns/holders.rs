@@ -7,7 +7,7 @@ use crate::{config::Meaning, domain::Balance, wire::Holder};
 pub(crate) struct Holders;
 
 /// Terminal columns of an address of which only the ends are shown.
-const SHORT_ADDRESS: u16 = 13;
+const SHORT_ADDRESS: u16 = 18;
 /// Terminal columns of the bar that compares amounts.
 const BAR: u16 = 12;
 
@@ -64,7 +64,7 @@ impl Resource for Holders {
             ColumnHeader::new("other form", SHORT_ADDRESS).of(Meaning::Muted),
             |row, forms| {
                 let other = row.holder.address().map(|address| forms.address.flipped().write(address));
-                CellValue::account_ends(other.unwrap_or_default(), None)
+                CellValue::other_ends(other.unwrap_or_default(), row.holder.address())
             },
         )
         .on(List::Holders, 30),

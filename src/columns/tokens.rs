@@ -12,7 +12,7 @@ impl Resource for Tokens {
         Column::<Self>::new(
             "collection_addr",
             "Collection address",
-            ColumnHeader::new("address", 11).rank(3).of(Meaning::Link),
+            ColumnHeader::new("address", 15).rank(3).of(Meaning::Link),
             |token, _| CellValue::hex(&token.collection_addr),
         )
         .table(60)
@@ -40,7 +40,7 @@ impl Resource for Tokens {
         .on_as(List::AccountNfts, 20, ColumnHeader::new("id", 24).of(Meaning::Link))
         .table(30)
         .csv(40),
-        Column::<Self>::new("owner", "Owner", ColumnHeader::new("owner", 11), |token, _| {
+        Column::<Self>::new("owner", "Owner", ColumnHeader::new("owner", 18), |token, _| {
             CellValue::account(&token.owner, token.owner_address())
         })
         .on(List::Nfts, 30)
@@ -56,7 +56,7 @@ impl Resource for Tokens {
         Column::<Self>::new(
             "object_addr",
             "Object",
-            ColumnHeader::new("object", 11).rank(4).of(Meaning::Muted),
+            ColumnHeader::new("object", 15).rank(4).of(Meaning::Muted),
             |token, _| CellValue::hex(&token.object_addr),
         )
         .csv(70),

@@ -247,7 +247,7 @@ impl Page for AccountPage {
     }
 
     fn update(&mut self, cx: &mut Cx<'_>) {
-        self.holdings.make_lines(&cx.network);
+        self.holdings.make_lines(&Arc::clone(&cx.glossary));
     }
 
     fn take(&mut self, _need: PageNeed, result: Result<Answer, ApiError>, _cx: &mut Cx<'_>) {

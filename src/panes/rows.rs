@@ -1,8 +1,7 @@
 use std::{num::NonZeroU64, sync::Arc};
 
 use crate::{
-    app::format::AddressForm,
-    domain::{Address, Height, TxHash},
+    domain::{Address, AddressStyle, Height, TxHash},
     story::{Direction, Glossary, Headline, RowWords, Style, effect_words, row_words},
     widgets::list::ListRow,
     wire,
@@ -34,15 +33,15 @@ pub(crate) struct TxRow {
 #[derive(Clone, Debug)]
 struct RowSummary {
     words: RowWords,
-    form: AddressForm,
+    style: AddressStyle,
     glossary: Arc<Glossary>,
 }
 
 /// How rows are put into words.
 #[derive(Clone, Debug)]
 pub(crate) struct SummaryContext {
-    /// The form that addresses are written in.
-    pub(crate) form: AddressForm,
+    /// How accounts are written.
+    pub(crate) style: AddressStyle,
     pub(crate) glossary: Arc<Glossary>,
     /// Whose history it is: then a row says what the transaction did to this account.
     pub(crate) account: Option<Address>,
@@ -75,20 +74,18 @@ impl TxRow {
     pub(crate) fn has_summary(&self, context: &SummaryContext) -> bool {
         self.words
             .as_ref()
-            .is_some_and(|summary| summary.form == context.form && Arc::ptr_eq(&summary.glossary, &context.glossary))
+            .is_some_and(|summary| summary.style == context.style && Arc::ptr_eq(&summary.glossary, &context.glossary))
     }
 
     /// Puts it into words.
     pub(crate) fn summarize(&mut self, context: &SummaryContext) {
-        let style = match context.form {
-            AddressForm::Bech32 => Style::Short,
-            AddressForm::Hex => Style::ShortFlipped,
-        };
+        let style = Style::Screen(&context.style);
         let words = match context.account {
             Some(account) => effect_words(&self.tx, account, &context.glossary, style),
             None => row_words(&self.tx, &self.headline, &context.glossary, style),
         };
-        self.words = Some(RowSummary { words, form: context.form, glossary: Arc::clone(&context.glossary) });
+        let (style, glossary) = (context.style.clone(), Arc::clone(&context.glossary));
+        self.words = Some(RowSummary { words, style, glossary });
     }
 
     /// How much there is to read for its words, in bytes.
@@ -112,6 +109,10 @@ impl ListRow for TxRow {
     fn forget(&mut self) {
         self.words = None;
     }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.words().map(|words| words.accounts.clone()).unwrap_or_default()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -122,6 +123,10 @@ impl ListRow for CollectionRow {
 
     fn key(&self) -> String {
         self.0.object_addr.clone()
+    }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.0.address().into_iter().chain(self.0.collection.creator_address()).collect()
     }
 }
 
@@ -134,6 +139,10 @@ impl ListRow for TokenRow {
 
     fn key(&self) -> (String, String) {
         (self.0.collection_addr.clone(), self.0.nft.token_id.clone())
+    }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.0.owner_address().into_iter().collect()
     }
 }
 
@@ -156,6 +165,10 @@ impl ListRow for HolderRow {
 
     fn key(&self) -> String {
         self.holder.account.clone()
+    }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.holder.address().into_iter().collect()
     }
 
     fn place(&self) -> Option<NonZeroU64> {

@@ -10,7 +10,7 @@ use std::{collections::VecDeque, num::NonZeroU64};
 
 use self::bookmark::Bookmarks;
 use crate::{
-    domain::Timestamp,
+    domain::{Address, Timestamp},
     msg::{Note, PageKey, PageRequest, PageStart, Remote, Total},
     wire::ApiError,
 };
@@ -35,6 +35,11 @@ pub(crate) trait ListRow {
 
     /// Gives back what can be made again, when nobody sees it any more.
     fn forget(&mut self) {}
+
+    /// The accounts that it may show by both ends of their addresses.
+    fn accounts(&self) -> Vec<Address> {
+        Vec::new()
+    }
 }
 
 /// Which rows of a page a list keeps, where not the server chooses them.

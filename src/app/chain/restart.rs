@@ -131,6 +131,9 @@ impl App {
         {
             self.modal = None;
         }
+        if self.context.has_router() {
+            self.context.forget_names();
+        }
         if self.context.has_own_router() {
             self.context.directory = Directory::new(&self.context.network);
         }

@@ -87,6 +87,8 @@ pub(crate) enum TxLine {
     Supplies,
     Supply(usize),
     Fee,
+    /// What tokens are called, and who says so.
+    Names,
     Message(usize),
     /// What lies within the message at this place.
     Field(usize, ValuePath),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, RowFilter};
 use crate::{
-    domain::{MsgType, Timestamp},
+    domain::{Address, MsgType, Timestamp},
     msg::{Answer, ListPage, Order, PageRequest, Remote, Request},
     wire::ApiError,
 };
@@ -81,6 +81,9 @@ pub(crate) trait RemoteList {
 
     /// What failed at least `patience` ago is wanted again.
     fn retry(&mut self, patience: Duration, now: Timestamp);
+
+    /// The accounts that its rows on screen may show by both ends of their addresses.
+    fn accounts(&self) -> Vec<Address>;
 }
 
 /// A window and what it lists.
@@ -205,6 +208,10 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         if is_old && is_short && !self.query.is_live() {
             self.ask_newest(PageRequest::newest(PAGE));
         }
+    }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.window.visible().1.flat_map(ListRow::accounts).collect()
     }
 
     fn retry(&mut self, patience: Duration, now: Timestamp) {
