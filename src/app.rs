@@ -42,7 +42,7 @@ pub use glossary::{add_router_names, glossary_of};
 pub use page::Pages;
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeSet, HashMap, VecDeque},
     ops::{Deref, DerefMut},
     sync::Arc,
 };
@@ -135,6 +135,7 @@ impl App {
         let context = Context {
             directory: Directory::new(&options.network),
             learned_names: None,
+            opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),
             network: options.network,

@@ -14,6 +14,7 @@ mod forms;
 mod hash;
 mod height;
 mod message_type;
+pub mod searching;
 mod short_forms;
 mod slippage;
 mod target;

@@ -183,8 +183,9 @@ impl App {
     }
 
     fn open_signer(&mut self) {
-        match self.navigation.current().selected_tx().and_then(|tx| story::decode(&tx).signer) {
-            Some(address) => self.open_page(Destination::Account(address)),
+        let tx = self.navigation.current().selected_tx();
+        match tx.and_then(|tx| Some((story::decode(&tx).signer?, tx.txhash))) {
+            Some((address, hash)) => self.open_page(Destination::AccountAt(address, hash)),
             None => self.toasts.refuse("no transaction with a signer is selected"),
         }
     }

@@ -1,4 +1,8 @@
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
+};
 
 use super::{
     chain::Chain,
@@ -9,7 +13,7 @@ use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
     config::{Keymap, Network},
-    domain::{AddressForm, AddressStyle, ChainId, Denom, MsgType, Timestamp, TxHash},
+    domain::{AddressForm, AddressStyle, ChainId, Denom, MsgType, Target, Timestamp, TxHash},
     msg::Request,
     story::{Glossary, TokenUnit},
     wire::{self, Tx},
@@ -35,6 +39,8 @@ pub struct Context {
     pub(crate) directory: Directory,
     /// Of which chain, and of which edition of the directory, the glossary has the names.
     pub(super) learned_names: Option<(ChainId, u64)>,
+    /// What was opened in this session is called, where its record said so; hostile text.
+    pub(super) opened_names: HashMap<Target, String>,
     /// The transfers that are kept: watched on every screen.
     pub(crate) transfers: Transfers,
     /// The transaction that is marked to be compared with another; its record is kept, wherever one goes.

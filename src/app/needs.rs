@@ -73,7 +73,9 @@ impl App {
     fn tell_accounts_apart(&mut self) {
         let page = self.navigation.current_mut();
         let mut accounts = page.accounts();
-        accounts.extend(page.visible_lists().iter().flat_map(|list| list.accounts()));
+        for list in page.visible_lists() {
+            list.each_account(&mut |account| accounts.push(account));
+        }
         let style = self.context.address_style.with_short(ShortForms::of(accounts));
         if style != self.context.address_style {
             self.context.address_style = style;

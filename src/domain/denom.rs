@@ -10,8 +10,6 @@ impl Denom {
 
     /// Characters at both ends of a short form.
     const ENDS: usize = 6;
-    /// Characters from which on a denom in small letters is one of a smallest unit, such as `uinit`, and no symbol.
-    const MICRO: usize = 5;
 
     /// Whether a text can be a denom of any chain.
     pub fn is_fit(text: &str) -> bool {
@@ -51,10 +49,8 @@ impl Denom {
     pub fn marked(&self) -> Cow<'_, str> {
         let text = &*self.0;
         let is_path = text.contains(['/', ':']);
-        let is_micro = text.len() >= Self::MICRO
-            && text.starts_with(['u', 'a', 'n'])
-            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        if is_path || is_micro { Cow::Borrowed(text) } else { Cow::Owned(format!("“{}”", text.replace('”', "\""))) }
+        let is_small = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        if is_path || is_small { Cow::Borrowed(text) } else { Cow::Owned(format!("“{}”", text.replace('”', "\""))) }
     }
 }
 
@@ -93,7 +89,7 @@ mod tests {
     fn what_spells_a_symbol_stands_in_quotes_that_it_cannot_close() {
         for (denom, marked) in [
             ("INIT", "“INIT”"),
-            ("usdc", "“usdc”"),
+            ("iUSD", "“iUSD”"),
             ("IN”IT", "“IN\"IT”"),
             ("uatom", "uatom"),
             ("ibc/INIT", "ibc/INIT"),

@@ -110,8 +110,8 @@ impl ListRow for TxRow {
         self.words = None;
     }
 
-    fn accounts(&self) -> Vec<Address> {
-        self.words().map(|words| words.accounts.clone()).unwrap_or_default()
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.words().into_iter().flat_map(|words| &words.accounts).for_each(|account| see(*account));
     }
 }
 
@@ -125,8 +125,8 @@ impl ListRow for CollectionRow {
         self.0.object_addr.clone()
     }
 
-    fn accounts(&self) -> Vec<Address> {
-        self.0.address().into_iter().chain(self.0.collection.creator_address()).collect()
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.0.address().into_iter().chain(self.0.collection.creator_address()).for_each(see);
     }
 }
 
@@ -141,14 +141,16 @@ impl ListRow for TokenRow {
         (self.0.collection_addr.clone(), self.0.nft.token_id.clone())
     }
 
-    fn accounts(&self) -> Vec<Address> {
-        self.0.owner_address().into_iter().collect()
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.0.owner_address().into_iter().for_each(see);
     }
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct HolderRow {
     pub(crate) holder: Arc<wire::Holder>,
+    /// Whose it is; `None` where the text is no address.
+    address: Option<Address>,
     /// Its place in the list, 1 for the first one.
     pub(crate) rank: NonZeroU64,
 }
@@ -156,7 +158,7 @@ pub(crate) struct HolderRow {
 impl HolderRow {
     /// A row that has no place yet.
     pub(crate) fn new(holder: Arc<wire::Holder>) -> Self {
-        Self { holder, rank: NonZeroU64::MIN }
+        Self { address: holder.address(), holder, rank: NonZeroU64::MIN }
     }
 }
 
@@ -167,8 +169,8 @@ impl ListRow for HolderRow {
         self.holder.account.clone()
     }
 
-    fn accounts(&self) -> Vec<Address> {
-        self.holder.address().into_iter().collect()
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.address.into_iter().for_each(see);
     }
 
     fn place(&self) -> Option<NonZeroU64> {

@@ -201,7 +201,7 @@ mod tests {
         let short = "init1gz9n8j…0aejne";
         assert_eq!(shortened(&format!("only {address}, or {address}")), format!("only {short}, or {short}"));
         let module = "was aborted by 0xa37df1206627ff05c3fb1abf0121539ca621e7bd::airdrop: it’s so";
-        assert_eq!(shortened(module), "was aborted by 0xa37DF1…21E7BD::airdrop: it’s so");
+        assert_eq!(shortened(module), "was aborted by 0xa37dF1…21e7Bd::airdrop: it’s so");
         assert_eq!(shortened(&format!("no tx {}", "AB".repeat(32))), "no tx ABABAB…ABABAB");
         assert_eq!(shortened("漢字 — 12,000 (ReadFlat)"), "漢字 — 12,000 (ReadFlat)");
     }

@@ -37,9 +37,7 @@ pub(crate) trait ListRow {
     fn forget(&mut self) {}
 
     /// The accounts that it may show by both ends of their addresses.
-    fn accounts(&self) -> Vec<Address> {
-        Vec::new()
-    }
+    fn each_account(&self, _see: &mut dyn FnMut(Address)) {}
 }
 
 /// Which rows of a page a list keeps, where not the server chooses them.

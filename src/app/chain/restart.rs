@@ -126,6 +126,7 @@ impl App {
         }
         (self.context.marked, self.has_rows_without_summary, self.searched_for_denoms) = (None, false, None);
         self.context.seen_types.clear();
+        self.context.opened_names.clear();
         if matches!(&self.modal, Some(Modal::GoTo(go_to)) if go_to.is_waiting())
             || matches!(&self.modal, Some(Modal::Copy(_) | Modal::Prompt(Prompt::Types(_) | Prompt::Denoms(_))))
         {

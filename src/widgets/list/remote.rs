@@ -83,7 +83,7 @@ pub(crate) trait RemoteList {
     fn retry(&mut self, patience: Duration, now: Timestamp);
 
     /// The accounts that its rows on screen may show by both ends of their addresses.
-    fn accounts(&self) -> Vec<Address>;
+    fn each_account(&self, see: &mut dyn FnMut(Address));
 }
 
 /// A window and what it lists.
@@ -210,8 +210,8 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         }
     }
 
-    fn accounts(&self) -> Vec<Address> {
-        self.window.visible().1.flat_map(ListRow::accounts).collect()
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.window.visible().1.for_each(|row| row.each_account(see));
     }
 
     fn retry(&mut self, patience: Duration, now: Timestamp) {
