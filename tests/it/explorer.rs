@@ -17,6 +17,7 @@ mod go_to;
 mod hostile;
 mod lists;
 mod messages;
+mod names;
 mod nfts;
 mod pages;
 mod pickers;

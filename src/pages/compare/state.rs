@@ -24,16 +24,16 @@ pub(crate) struct ComparePage {
     /// What is equal and what is not.
     pub(super) document: Document<ComparedLine>,
     /// What the lines are made of, while it is on screen.
-    pub(super) sections: Option<(Told, Vec<Group>)>,
+    pub(super) sections: Option<(MadeFor, Vec<Group>)>,
     /// The accounts that they name.
     pub(super) accounts: Vec<Address>,
     positions: Vec<Positions>,
     /// What the lines were made for.
-    made: Option<(Told, usize)>,
+    made: Option<(MadeFor, usize)>,
 }
 
 /// How accounts are written, and by which names the two were read.
-type Told = (AddressStyle, Arc<Glossary>);
+type MadeFor = (AddressStyle, Arc<Glossary>);
 
 impl ComparePage {
     pub(super) fn new(left: Arc<Tx>, right: Arc<Tx>) -> Self {
@@ -43,7 +43,7 @@ impl ComparePage {
 
     /// Makes the lines where they lack, for so many columns.
     pub(super) fn make_lines(&mut self, style: AddressStyle, glossary: &Arc<Glossary>, width: usize) {
-        let is_so = |told: &Told| told.0 == style && Arc::ptr_eq(&told.1, glossary);
+        let is_so = |told: &MadeFor| told.0 == style && Arc::ptr_eq(&told.1, glossary);
         if self.made.as_ref().is_some_and(|(told, made_for)| is_so(told) && *made_for == width) {
             return;
         }
