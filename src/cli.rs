@@ -11,6 +11,7 @@ mod generated_docs;
 mod indexer;
 mod list;
 mod log;
+mod names;
 mod networks;
 mod output;
 mod record;

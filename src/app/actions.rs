@@ -73,7 +73,7 @@ impl App {
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
-                self.address_form = self.address_form.flipped();
+                self.address_style = self.address_style.flipped();
                 self.effects.redraw = true;
             }
             Command::FlipTime => {
@@ -195,8 +195,9 @@ impl App {
     }
 
     fn open_signer(&mut self) {
-        match self.navigation.current().selected_tx().and_then(|tx| story::decode(&tx).signer) {
-            Some(address) => self.open_page(Destination::Account(address)),
+        let tx = self.navigation.current().selected_tx();
+        match tx.and_then(|tx| Some((story::decode(&tx).signer?, tx.txhash))) {
+            Some((address, hash)) => self.open_page(Destination::AccountAt(address, hash)),
             None => self.toasts.refuse("no transaction with a signer is selected"),
         }
     }

@@ -16,7 +16,7 @@ impl App {
             add(CopyChoice::document('l', "the line's value", value));
         }
         if let Some(path) = page.document().and_then(Lines::json_path) {
-            add('p', "path of the line, as jq takes it", path);
+            add(CopyChoice::value('p', "path of the line, as jq takes it", path));
         }
         let request = if let Some(tx) = page.selected_tx() {
             add(CopyChoice::value('v', "transaction hash", tx.txhash.to_string()));

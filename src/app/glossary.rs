@@ -1,7 +1,12 @@
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::Context;
 use crate::{
     config::{DEMO, Network, Networks},
-    domain::Denom,
+    domain::{ChainId, Denom},
+    msg::{Remote, Request, Slot},
     story::{AbiRegistry, Glossary},
+    wire::router::Asset,
 };
 
 /// What is known by name on a network, for its stories: its own tokens, accounts and channels, the tokens of its L1, and
@@ -42,5 +47,50 @@ fn add_sisters(glossary: &mut Glossary, network: &Network) {
         if let (Some(bridge_id), Some(rollup)) = (rollup.bridge_id, rollup.chain_id.as_deref()) {
             glossary.add_bridge(bridge_id, rollup);
         }
+    }
+}
+
+/// Adds what a router lists of a chain's tokens, and of those of its L1; whether anything was news.
+pub fn add_router_names<'a>(
+    glossary: &mut Glossary,
+    own: &ChainId,
+    assets: impl Fn(&ChainId) -> Option<&'a [Asset]>,
+) -> bool {
+    let mut is_news = assets(own).is_some_and(|assets| glossary.add_assets(assets));
+    if let Some(l1) = glossary.l1_chain_id.as_deref().map(ChainId::new) {
+        is_news |= assets(&l1).is_some_and(|assets| glossary.add_l1_assets(assets));
+    }
+    is_news
+}
+
+impl Context {
+    /// What the router is to be asked for so that pages can name tokens and channels: its chains, then the tokens of this
+    /// chain and of its L1. Nothing waits for the answers. The embedded rollup's own list names all there is.
+    pub(super) fn ask_names(&mut self, own: Option<&ChainId>) -> Vec<(Slot, Request)> {
+        let Some(own) = own.filter(|_| self.network.name != DEMO) else { return Vec::new() };
+        let l1 = self.glossary.l1_chain_id.as_deref().map(ChainId::new);
+        let named: BTreeSet<ChainId> = l1.into_iter().chain([own.clone()]).collect();
+        self.directory.learn(named, self.now)
+    }
+
+    /// Takes over names that the router gave since the last time: what is on screen is told anew with them.
+    pub(super) fn learn_names(&mut self) {
+        let Some(own) = self.own_chain() else { return };
+        let learned = (own, self.directory.edition);
+        if self.learned_names.as_ref() == Some(&learned) {
+            return;
+        }
+        let assets = |chain: &ChainId| self.directory.assets.get(chain).and_then(Remote::value);
+        let mut glossary = Glossary::clone(&self.glossary);
+        if add_router_names(&mut glossary, &learned.0, |chain| assets(chain).map(|assets| assets.as_slice())) {
+            self.glossary = Arc::new(glossary);
+        }
+        self.learned_names = Some(learned);
+    }
+
+    /// Forgets the names of a chain that is gone: those of the network's list stay.
+    pub(super) fn forget_names(&mut self) {
+        self.glossary = Arc::new(glossary_of(&self.network, self.glossary.abi.clone()));
+        self.learned_names = None;
     }
 }

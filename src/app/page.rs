@@ -394,6 +394,11 @@ pub(crate) trait Page: Any + fmt::Debug {
     /// Puts rows on screen into words that are not yet.
     fn put_into_words(&mut self, _cx: &Context, _work: &mut WordWork) {}
 
+    /// The accounts that it may name beside the rows of its lists.
+    fn accounts(&self) -> Vec<Address> {
+        Vec::new()
+    }
+
     /// How much arrived above the list that has the cursor.
     fn unseen(&self) -> Option<Unseen> {
         None

@@ -85,7 +85,7 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Slot::GoTo(lane) => self.in_go_to(|go_to, _| go_to.take_probe(lane, result)),
+            Slot::GoTo(lane) => self.in_go_to(|go_to, names| go_to.take_probe(lane, result, names)),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {
                 self.context.directory.take(ticket.slot, result, self.context.now);
                 self.effects.redraw = true;

@@ -61,8 +61,8 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
     if let Some(unkept) = unkept.get() {
         report_unkept(&unkept.ids());
     }
-    let end = ended
-        .map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))?;
+    let end =
+        ended.map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))?;
     match end {
         SessionEnd::Quit => Ok(ExitCode::SUCCESS),
         SessionEnd::Refused(reason) => Err(CommandError::Failed(reason)),

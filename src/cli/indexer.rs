@@ -22,7 +22,7 @@ pub(super) struct Indexer {
     pub(super) client: IndexerClient,
     /// What is known of its network.
     pub(super) network: Network,
-    /// The routing API of its network, or the one that was named.
+    /// The routing API beside it, which names tokens and chains.
     pub(super) router: Option<RouterClient>,
     /// Where the user's ABI files are.
     pub(super) abi: Option<PathBuf>,
@@ -64,6 +64,11 @@ impl Indexer {
 }
 
 impl Indexer {
+    /// Whether it is of the embedded rollup, whose own list of names is whole.
+    pub(super) fn is_embedded(&self) -> bool {
+        self._rollup.is_some()
+    }
+
     fn with(
         client: IndexerClient,
         network: Network,

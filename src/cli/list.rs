@@ -26,9 +26,9 @@ use super::{
     CommandError,
     arguments::{Format, ListArguments},
     indexer::Indexer,
+    names,
     output::CommandOutput,
     record::{CommandRecord, PagePosition},
-    story,
 };
 use crate::domain::Timestamp;
 
@@ -50,7 +50,7 @@ pub(super) async fn print<Q: ListSubject>(
         return body::print(query, indexer, arguments, output).await;
     }
     let is_terminal = output.is_terminal;
-    let glossary = has_words(output).then(|| story::glossary(indexer));
+    let glossary = if has_words(output) { Some(names::glossary(indexer).await) } else { None };
     print_by(&mut RowWriter::new(output, glossary), query, indexer, arguments, is_terminal).await
 }
 

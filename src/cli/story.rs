@@ -4,18 +4,17 @@ mod text;
 
 use super::{
     CommandError,
-    abi::read_abi,
     arguments::{Format, ListArguments, TxsArguments},
     evm_hash,
     indexer::Indexer,
     list::{self, ListWriter, OddRows, WalkedRow},
+    names,
     output::CommandOutput,
     record::PagePosition,
     single,
     table::paint,
 };
 use crate::{
-    app::glossary_of,
     client::endpoints,
     config::Meaning,
     domain::{TxHash, text::group},
@@ -46,7 +45,7 @@ pub(super) async fn tx(
     if output.format != Format::Table && !is_story {
         return single::print(&tx, output);
     }
-    let glossary = glossary(indexer);
+    let glossary = names::glossary(indexer).await;
     if output.format == Format::Table {
         output.text(&text::of(&tx.value, &glossary, output.width, output.colored))?;
     } else {
@@ -72,18 +71,8 @@ pub(super) async fn list(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let mut stories = StoryWriter { output, glossary: glossary(indexer), begun: false };
+    let mut stories = StoryWriter { output, glossary: names::glossary(indexer).await, begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
-}
-
-/// The names of the network, and the contracts of the user's files; what is wrong with those is said.
-pub(super) fn glossary(indexer: &Indexer) -> Glossary {
-    let mut warnings = Vec::new();
-    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
-    for warning in &warnings {
-        eprintln!("warning: {warning}");
-    }
-    glossary_of(&indexer.network, abi)
 }
 
 /// The story of a transaction as one line of JSON.

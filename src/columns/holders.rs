@@ -11,9 +11,13 @@ use crate::{
 pub(crate) struct Holders;
 
 /// Terminal columns of an address of which only the ends are shown.
-const SHORT_ADDRESS: u16 = 13;
+const SHORT_ADDRESS: u16 = 18;
 /// Terminal columns of the bar that compares amounts.
 const BAR: u16 = 12;
+
+/// Decimals of a token above which not all of them are written in a list, and those that are.
+const MANY_DECIMALS: u8 = 8;
+const PLACES: usize = 4;
 
 /// What the columns of a holder's row are made from.
 pub(crate) struct HolderFields<'a> {
@@ -37,6 +41,11 @@ pub(crate) struct HolderFields<'a> {
 impl Holders {
     pub(crate) const SHORT_ADDRESS: u16 = SHORT_ADDRESS;
     pub(crate) const BAR: u16 = BAR;
+
+    /// Characters behind the point of amounts that have so many digits there at the most.
+    pub(crate) fn shown_fraction(digits: usize, decimals: u8) -> usize {
+        if decimals > MANY_DECIMALS && digits > PLACES + 1 { PLACES + 1 } else { digits }
+    }
 }
 
 impl<'a> HolderFields<'a> {
@@ -72,7 +81,7 @@ impl Resource for Holders {
             ColumnHeader::new("other form", SHORT_ADDRESS).of(Meaning::Muted),
             |row, forms| {
                 let other = row.holder.address().map(|address| forms.address.flipped().write(address));
-                CellValue::account_ends(other.unwrap_or_default(), None)
+                CellValue::other_ends(other.unwrap_or_default(), row.holder.address())
             },
         )
         .on(List::Holders, 30),
@@ -118,10 +127,19 @@ fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {
     if balance.is_negative() { value.of(Meaning::Bad) } else { value }
 }
 
+/// An amount with the places that matter of a token that has very many; all of them are copied, and in files.
+fn cut(shown: &str, decimals: u8) -> String {
+    let point = shown.find('.').filter(|_| decimals > MANY_DECIMALS);
+    match point.and_then(|point| shown.get(..point + 1 + PLACES)).filter(|cut| cut.len() + 1 < shown.len()) {
+        Some(cut) => format!("{cut}…"),
+        None => shown.to_owned(),
+    }
+}
+
 /// An amount with as many characters behind its point as the longest has.
 fn aligned(balance: Balance, decimals: u8, fraction: usize) -> String {
-    let shown = balance.display(decimals);
-    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.len() + 1);
+    let shown = cut(&balance.display(decimals), decimals);
+    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.chars().count() + 1);
     let room = if fraction > 0 { fraction + 1 } else { 0 };
     format!("{shown}{}", " ".repeat(room.saturating_sub(behind)))
 }

@@ -36,10 +36,10 @@ impl Resource for InternalTxs {
         })
         .table(50)
         .csv(50),
-        Column::<Self>::new("from", "From", ColumnHeader::new("from", 11), |frame, _| CellValue::hex(&frame.from))
+        Column::<Self>::new("from", "From", ColumnHeader::new("from", 15), |frame, _| CellValue::hex(&frame.from))
             .table(60)
             .csv(60),
-        Column::<Self>::new("to", "To", ColumnHeader::new("to", 11), |frame, _| CellValue::hex(&frame.to))
+        Column::<Self>::new("to", "To", ColumnHeader::new("to", 15), |frame, _| CellValue::hex(&frame.to))
             .table(70)
             .csv(70),
         Column::<Self>::new("value", "Value", ColumnHeader::new("value", 20).right(), |frame, _| {

@@ -32,15 +32,9 @@ impl AddressForm {
         }
     }
 
-    /// First and last characters of the address.
+    /// First and last characters of the address, where nothing else on screen could look like it.
     pub fn short(self, address: Address) -> String {
-        match self {
-            Self::Bech32 => address.short(),
-            Self::Hex => {
-                let text = self.write(address);
-                format!("{}…{}", &text[..6], &text[text.len() - 4..])
-            }
-        }
+        super::short_forms::usual(self, address)
     }
 }
 

@@ -6,16 +6,7 @@ use std::{fmt::Display, time::Duration};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-pub use hostile::clean;
-
-/// The text of several lines without control characters, escapes and bidi overrides; line breaks and tabs stay.
-pub fn clean_lines(text: &str) -> Cow<'_, str> {
-    let stays = |character: char| matches!(character, '\n' | '\t') || !is_hostile(character);
-    if text.chars().all(stays) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(text.chars().filter(|character| stays(*character)).collect())
-}
+pub use hostile::{clean, clean_lines};
 
 /// The cleaned text cut to `width` terminal columns, with `…` where something was cut.
 pub fn clip(text: &str, width: usize) -> String {
@@ -33,7 +24,7 @@ pub fn clip(text: &str, width: usize) -> String {
         used += step;
         result.push(character);
     }
-    if width > 0 {
+    if width > 0 && !result.ends_with('…') {
         result.push('…');
     }
     result
@@ -90,6 +81,25 @@ pub fn decimal(digits: &str, decimals: u8) -> String {
     let fraction = fraction.trim_end_matches('0');
     let whole = group_digits(whole);
     if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
+}
+
+/// A number in display units, of a token with so many decimals, with the places that matter on a screen.
+pub(super) fn cut_decimal(number: &str, decimals: u8) -> String {
+    const MANY_DECIMALS: u8 = 8;
+    const PLACES: usize = 4;
+    const PLACES_OF_THOUSANDS: usize = 2;
+    let Some((whole, fraction)) = number.split_once('.').filter(|_| decimals > MANY_DECIMALS) else {
+        return number.to_owned();
+    };
+    let places = match whole {
+        "0" => PLACES + fraction.bytes().take_while(|digit| *digit == b'0').count(),
+        whole if whole.contains(',') => PLACES_OF_THOUSANDS,
+        _ => PLACES,
+    };
+    match fraction.get(..places) {
+        Some(cut) if cut.len() < fraction.len() => format!("{whole}.{cut}…"),
+        _ => number.to_owned(),
+    }
 }
 
 /// A whole number with grouped digits.
@@ -244,6 +254,11 @@ mod tests {
             ["0 events", "1 event", "1,234 events"]
         );
         assert_eq!([count_of(1, "child", "children"), count_of(2, "child", "children")], ["1 child", "2 children"]);
+    }
+
+    #[test]
+    fn a_cut_behind_a_cut_is_marked_once() {
+        assert_eq!([clip("init1l2345…67890x", 12), clip("init1l2345…67890x", 13)], ["init1l2345…", "init1l2345…6…"]);
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl Page for TokenPage {
         }
         let drops_art = self.drops_art();
         let wanted = self.want_art(Reach::of(cx), cx.now);
-        self.make_lines(cx.size, cx.address_form, &cx.key(Command::Metadata));
+        self.make_lines(cx.size, cx.address_form(), &cx.key(Command::Metadata));
         if self.is_outdated() {
             cx.fetch(PageNeed::Record, self.request());
         }

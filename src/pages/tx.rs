@@ -21,7 +21,7 @@ use crate::{
         prompt::CopyChoice,
     },
     config::{Command, KeyScope},
-    domain::{Target, TxHash},
+    domain::{Address, Target, TxHash},
     msg::{Answer, PageId, PageNeed, Remote, Request},
     panes::{
         commands::of_tx,
@@ -126,6 +126,10 @@ impl Page for TxPage {
         } else if let Some(further) = self.take_extra(need, result, cx.now) {
             cx.fetch(need, further);
         }
+    }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.detail.accounts().to_vec()
     }
 
     fn retry(&mut self) {

@@ -17,7 +17,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::Target,
+    domain::{Address, Target},
     msg::{PageId, PageRequest, Request},
     panes::{commands::copy_request, lists::unseen, tx_list, words},
     widgets::{
@@ -198,6 +198,10 @@ impl Page for TxsPage {
 
     fn known(&self) -> Vec<(Target, Option<String>)> {
         tx_list::known(&self.txs.list)
+    }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.preview.as_ref().map(|(_, detail)| detail.accounts().to_vec()).unwrap_or_default()
     }
 
     fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {

@@ -8,12 +8,13 @@ use crate::{
         page::{Cx, Destination, Drawing},
     },
     columns::{Blocks, List},
-    config::{Meaning, Network},
+    config::Meaning,
     domain::text,
     panes::{
         rows::BlockRow,
         table::{self, ListFrame},
     },
+    story::Glossary,
     widgets::{
         canvas::Canvas,
         document::{Line, json::push_value},
@@ -62,7 +63,7 @@ fn faults(cx: &Drawing<'_>) -> String {
 }
 
 /// A block in lines, for the preview beside the list.
-pub(crate) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
+pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary) -> Vec<Line> {
     let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
     let mut lines = vec![
         field("height").with(Meaning::Number, text::group(block.height.get())).copying(block.height.to_string()),
@@ -78,7 +79,7 @@ pub(crate) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))
             .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
-        field("fees").with(Meaning::Number, fee_text(&block.fees(), &network.tokens)),
+        field("fees").with(Meaning::Number, fee_text(&block.fees(), Some(glossary))),
     ];
     if let Ok(value) = serde_json::to_value(block) {
         lines.push(Line::at(0));

@@ -23,6 +23,9 @@ use crate::{
     },
 };
 
+/// Columns of an age; a clock time with its day has more, and other columns the rest.
+const AGE_WIDTH: u16 = 7;
+
 /// What a list's drawing needs besides the list.
 pub(crate) struct ListFrame<'a> {
     /// Its pane, frame included.
@@ -40,7 +43,11 @@ pub(crate) struct ListFrame<'a> {
 
 /// The columns of a list in this pane.
 pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
-    cx.columns.shown(list, regions.list_rows(pane).width)
+    let mut columns = cx.columns.shown(list, regions.list_rows(pane).width);
+    if cx.shown_time_form() == TimeForm::Age {
+        columns.adapt("timestamp", |header| header.wide(AGE_WIDTH));
+    }
+    columns
 }
 
 /// Draws a list: frame, column names, the rows on screen, and how the rest fares.

@@ -1,6 +1,12 @@
+mod listed;
 mod well_known;
 
-use std::{collections::HashMap, sync::Arc};
+pub use listed::NameSource;
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use super::{AbiRegistry, metadata::metadata_of};
 use crate::domain::{Address, Denom, Vm};
@@ -20,6 +26,8 @@ pub struct Glossary {
     /// The functions, events and errors of contracts.
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, Arc<TokenUnit>>,
+    /// Those of them that only the router names.
+    routed: BTreeSet<Denom>,
     metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
     labels: HashMap<Address, Arc<str>>,
@@ -47,6 +55,7 @@ impl Default for Glossary {
             l1_chain_id: None,
             abi: AbiRegistry::default(),
             tokens: HashMap::new(),
+            routed: BTreeSet::new(),
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: well_known::labels().collect(),

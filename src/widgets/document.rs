@@ -152,7 +152,7 @@ impl<Id> Line<Id> {
     }
 
     fn contains(&self, needle: &str) -> bool {
-        self.text().to_lowercase().contains(needle)
+        crate::domain::searching::holds(&self.text().to_lowercase(), needle)
     }
 
     /// Whether it only closes what a JSON line above it opened.

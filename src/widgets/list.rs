@@ -12,7 +12,7 @@ use std::{collections::VecDeque, num::NonZeroU64};
 
 use self::{bookmark::Bookmarks, held::HeldKey};
 use crate::{
-    domain::Timestamp,
+    domain::{Address, Timestamp},
     msg::{ListedRow, Note, PageKey, PageRequest, PageStart, Remote, Total},
     wire::ApiError,
 };
@@ -38,6 +38,9 @@ pub(crate) trait ListRow {
 
     /// Gives back what can be made again, when nobody sees it any more.
     fn forget(&mut self) {}
+
+    /// The accounts that it may show by both ends of their addresses.
+    fn each_account(&self, _see: &mut dyn FnMut(Address)) {}
 }
 
 /// Which rows of a page a list keeps, where not the server chooses them.

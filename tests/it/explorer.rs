@@ -18,6 +18,7 @@ mod health;
 mod hostile;
 mod lists;
 mod messages;
+mod names;
 mod nfts;
 mod pages;
 mod pickers;

@@ -129,10 +129,14 @@ impl App {
         }
         (self.context.marked, self.has_rows_without_summary, self.searched_for_denoms) = (None, false, None);
         self.context.seen_types.clear();
+        self.context.opened_names.clear();
         if matches!(&self.modal, Some(Modal::GoTo(go_to)) if go_to.is_waiting())
             || matches!(&self.modal, Some(Modal::Copy(_) | Modal::Prompt(Prompt::Types(_) | Prompt::Denoms(_))))
         {
             self.modal = None;
+        }
+        if self.context.has_router() {
+            self.context.forget_names();
         }
         if self.context.has_own_router() {
             self.context.directory = Directory::new(&self.context.network);

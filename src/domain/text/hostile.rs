@@ -31,6 +31,15 @@ fn is_mark(character: char) -> bool {
     !character.is_ascii() && character.width() == Some(0)
 }
 
+/// The text of several lines without control characters, escapes and bidi overrides; line breaks and tabs stay.
+pub fn clean_lines(text: &str) -> Cow<'_, str> {
+    let stays = |character: char| matches!(character, '\n' | '\t') || !is_hostile(character);
+    if text.chars().all(stays) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().filter(|character| stays(*character)).collect())
+}
+
 /// The text without escape sequences, control characters, bidi overrides and what is not seen; a tab or line break
 /// becomes a space, and of a heap of marks over one character the first few stay.
 pub fn clean(text: &str) -> Cow<'_, str> {

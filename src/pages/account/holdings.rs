@@ -1,12 +1,12 @@
 //! An account's places in the rich lists of the denoms that are known.
 
-use std::num::NonZeroU64;
+use std::{num::NonZeroU64, sync::Arc};
 
 use super::lines::lines;
 use crate::{
-    config::Network,
     domain::{Address, Balance, Denom},
     msg::{Answer, PageRequest, Request},
+    story::Glossary,
     widgets::document::Document,
     wire::ApiError,
 };
@@ -25,11 +25,13 @@ pub(super) struct Holdings {
     pub(super) document: Document,
     /// What the lines were made of is not what there is any more.
     is_stale: bool,
+    /// The names that the lines were made with.
+    names: Option<Arc<Glossary>>,
 }
 
 impl Default for Holdings {
     fn default() -> Self {
-        Self { places: Vec::new(), document: Document::new(Vec::new()), is_stale: true }
+        Self { places: Vec::new(), document: Document::new(Vec::new()), is_stale: true, names: None }
     }
 }
 
@@ -143,9 +145,11 @@ impl Holdings {
     }
 
     /// Makes the lines where they changed.
-    pub(super) fn make_lines(&mut self, network: &Network) {
-        if std::mem::take(&mut self.is_stale) {
-            self.document.replace_lines(lines(&self.places, network));
+    pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>) {
+        let has_names = self.names.as_ref().is_some_and(|names| Arc::ptr_eq(names, glossary));
+        if std::mem::take(&mut self.is_stale) || !has_names {
+            self.document.replace_lines(lines(&self.places, glossary));
+            self.names = Some(Arc::clone(glossary));
         }
     }
 }

@@ -189,7 +189,7 @@ impl HolderColumns {
         let concentration = &page.concentration;
         let token = page.denom.as_ref().and_then(|denom| cx.token(denom));
         let decimals = token.map_or(0, |token| token.decimals);
-        let fraction = concentration.fraction_digits(decimals);
+        let fraction = Holders::shown_fraction(concentration.fraction_digits(decimals), decimals);
         let whole = concentration.widest().saturating_sub(usize::from(decimals)).max(1);
         let sign = usize::from(concentration.negatives() > 0);
         let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { fraction + 1 } else { 0 };

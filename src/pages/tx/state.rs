@@ -226,7 +226,7 @@ impl TxPage {
         };
         self.detail.set_has_evm(has_evm);
         let tx = self.tx.value().map(Arc::as_ref);
-        let side = TxRecords { tx, evm: &self.evm, form: reading.form, glossary: reading.glossary, traced };
+        let side = TxRecords { tx, evm: &self.evm, style: reading.style.clone(), glossary: reading.glossary, traced };
         let place = place.or(self.evm.place);
         self.detail.make_lines(side.tx, reading, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => lines::log_lines(&side),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Document, Line, LineName, TextSpan};
-use crate::config::Meaning;
+use crate::{config::Meaning, domain::searching};
 
 impl<Id: LineName> Document<Id> {
     /// How many of the units ([`Line::unit`]) are shown of how many; `None` where the document has none.
@@ -97,12 +97,13 @@ impl<Id: LineName> Document<Id> {
         let signs: Vec<(Meaning, char)> =
             pieces.iter().flat_map(|piece| piece.text.chars().map(|sign| (piece.meaning, sign))).collect();
         let mut is_marked = vec![false; signs.len()];
+        let text: String = signs.iter().map(|(_, sign)| lower(*sign)).collect();
+        let places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
         for word in &words {
-            for start in 0..signs.len().saturating_sub(word.len() - 1) {
-                let found = signs.iter().skip(start).zip(word).all(|((_, sign), wanted)| lower(*sign) == *wanted);
-                if found {
-                    is_marked.iter_mut().skip(start).take(word.len()).for_each(|mark| *mark = true);
-                }
+            let needle: String = word.iter().collect();
+            for found in searching::places_of(&text, &needle) {
+                let start = places.partition_point(|place| *place < found);
+                is_marked.iter_mut().skip(start).take(word.len()).for_each(|mark| *mark = true);
             }
         }
         let signs: Vec<_> = signs
@@ -148,7 +149,7 @@ impl<Id: LineName> Document<Id> {
                 let has = |word: &&str| {
                     unit().any(|part| {
                         part.contains(word)
-                            || part.copy.as_ref().is_some_and(|copy| copy.to_lowercase().contains(*word))
+                            || part.copy.as_ref().is_some_and(|copy| searching::holds(&copy.to_lowercase(), word))
                     })
                 };
                 if words.iter().all(has) {
@@ -237,6 +238,22 @@ mod tests {
         ] {
             document.set_filter(filter);
             assert_eq!((document.counts().0, document.unit_counts()), (shown, Some((units, 3))), "{filter}");
+        }
+    }
+
+    #[test]
+    fn a_symbol_is_not_looked_for_in_addresses() {
+        let event = |amount: &str| {
+            [
+                Line::at(0).with(Meaning::Kind, "transfer").unit(),
+                Line::at(1).with(Meaning::Text, "to init18g67a…0aejne").copying("init18g67adefghijklmnop0aejne"),
+                Line::at(1).with(Meaning::Number, amount),
+            ]
+        };
+        let mut document: Document = Document::new([event("5 GAS"), event("7 INIT")].concat());
+        for (filter, units) in [("transfer init", 1), ("init18g", 2), ("gas", 1)] {
+            document.set_filter(filter);
+            assert_eq!(document.unit_counts(), Some((units, 2)), "{filter}");
         }
     }
 

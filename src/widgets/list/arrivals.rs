@@ -214,8 +214,8 @@ impl<R: ListRow> ListWindow<R> {
     /// How many rows of the older page that is awaited are among the last ones held: a list by keys gives each row once.
     pub(crate) fn count_repeated(&self, rows: &[R]) -> usize {
         let Some((FetchDirection::Older, _)) = self.fetching else { return 0 };
-        let known: Vec<R::Key> = self.rows.iter().rev().take(usize::from(PAGE)).map(R::key).collect();
-        rows.iter().filter(|row| known.contains(&row.key())).count()
+        let known: Vec<_> = self.rows.iter().rev().take(usize::from(PAGE)).map(key_of).collect();
+        rows.iter().filter(|row| known.contains(&HeldKey::Read(row.key()))).count()
     }
 
     fn take_older(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {

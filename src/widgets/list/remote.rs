@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, Recount, RowFilter};
 use crate::{
-    domain::{MsgType, Timestamp},
-    msg::{Answer, ListPage, Order, PageRequest, Remote, Request, Total},
+    domain::{Address, MsgType, Timestamp},
+    msg::{Answer, ListPage, ListedRow, Order, PageRequest, Remote, Request, Total},
     wire::ApiError,
 };
 
@@ -88,6 +88,9 @@ pub(crate) trait RemoteList {
 
     /// What failed at least `patience` ago is wanted again.
     fn retry(&mut self, patience: Duration, now: Timestamp);
+
+    /// The accounts that its rows on screen may show by both ends of their addresses.
+    fn each_account(&self, see: &mut dyn FnMut(Address));
 }
 
 /// A window and what it lists.
@@ -248,6 +251,10 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         if is_old && is_short && !self.query.is_live() {
             self.ask_newest(PageRequest::newest(PAGE));
         }
+    }
+
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.window.visible().1.filter_map(ListedRow::read).for_each(|row| row.each_account(see));
     }
 
     fn retry(&mut self, patience: Duration, now: Timestamp) {
