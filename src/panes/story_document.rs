@@ -150,7 +150,7 @@ fn told_line(mut line: Line, phrases: &[Phrase], form: AddressForm, is_muted: bo
     };
     for phrase in phrases.iter().take(WORDS) {
         let (meaning, target) = match &phrase.word {
-            Word::Text(_) | Word::Foreign(_) => (Meaning::Text, None),
+            Word::Text(_) | Word::Foreign(_) | Word::Quoted(_) => (Meaning::Text, None),
             Word::Account { address, .. } => (Meaning::Link, Some(Target::Account(*address))),
             Word::Coin { .. } => (Meaning::Number, None),
             Word::Token { denom, .. } => (Meaning::Number, Some(Target::Denom(denom.clone()))),

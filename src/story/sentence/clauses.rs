@@ -7,6 +7,7 @@ use crate::{
     story::{
         DecodedEvent, Phrase,
         context::{Clause, MessageRef, TxContext, VerbForms},
+        proof::Proof,
     },
 };
 
@@ -16,8 +17,9 @@ pub(super) fn clause_by(
     field: &str,
     verb: VerbForms,
     rest: Vec<Phrase>,
+    proof: Proof,
 ) -> Clause {
-    Clause::new(actor(context, message, field), verb, rest)
+    Clause::new(actor(context, message, field), verb, rest, proof)
 }
 
 /// Whoever a field names. A field that is missing or empty names the transaction's signer, as messages leave out what

@@ -5,6 +5,7 @@ mod multisig;
 mod nfts;
 mod pools;
 
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use super::{clauses::clause_by, verb};
@@ -43,7 +44,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
         "GovPublish" => as_another(context, message, publish(context, message, "authority")),
         "UpdateParams" => {
             let rest = context.words().text("the parameters of the Move module").done();
-            clause_by(context, message, "authority", verb::CHANGE, rest)
+            clause_by(context, message, "authority", verb::CHANGE, rest, Proof::Unjudged)
         }
         _ if name.starts_with("Whitelist") || name.starts_with("Delist") => listing(context, message, name),
         _ => return None,
@@ -52,7 +53,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
 
 fn execute(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clause {
     let (verbs, rest) = call(context, message).unwrap_or_else(|| (verb::RUN, ran(context, message)));
-    clause_by(context, message, actor, verbs, rest)
+    clause_by(context, message, actor, verbs, rest, Proof::Unjudged)
 }
 
 /// What the standard library's known functions do.
@@ -128,7 +129,7 @@ fn script(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clau
     };
     let mut rest = words.done();
     rest.extend(pools::aside(context, message).or_else(|| nfts::aside(context, message)).unwrap_or_default());
-    clause_by(context, message, actor, verb::RUN, rest)
+    clause_by(context, message, actor, verb::RUN, rest, Proof::Unjudged)
 }
 
 /// "published `0xabc::raffle` and `0xabc::shop`".
@@ -156,7 +157,7 @@ fn publish(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Cla
     if is_final {
         words = words.text(", never to be changed again");
     }
-    clause_by(context, message, actor, verb::PUBLISH, words.done())
+    clause_by(context, message, actor, verb::PUBLISH, words.done(), Proof::Unjudged)
 }
 
 /// Pools that may be staked.
@@ -173,7 +174,7 @@ fn listing(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clau
         Some(weight) if !name.starts_with("Delist") => words.text(format!(" with reward weight {weight}")),
         _ => words,
     };
-    clause_by(context, message, "authority", verbs, words.done())
+    clause_by(context, message, "authority", verbs, words.done(), Proof::Unjudged)
 }
 
 impl MoveFunctionCall<'_> {

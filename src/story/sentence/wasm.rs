@@ -4,6 +4,7 @@ mod cw721;
 mod factory;
 mod pools;
 
+use crate::story::proof::Proof;
 use std::borrow::Cow;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -61,7 +62,7 @@ fn execute(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let verb_phrase =
         cw721::verb_phrase(&call).or_else(|| cw20::verb_phrase(&call)).or_else(|| pools::verb_phrase(&call));
     let (verbs, rest) = verb_phrase.unwrap_or_else(|| called(&call));
-    clause_by(context, message, "sender", verbs, rest)
+    clause_by(context, message, "sender", verbs, rest, Proof::Unjudged)
 }
 
 /// The message for the contract: JSON inline, or as its bytes.
@@ -109,7 +110,14 @@ fn sudo(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let (name, _) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
     let words = context.words();
     let words = if name.is_empty() { words.party(&contract) } else { words.code(name).text(" on ").party(&contract) };
-    clause_by(context, message, "authority", verb::CALL, words.text(" with the chain's own rights").done())
+    clause_by(
+        context,
+        message,
+        "authority",
+        verb::CALL,
+        words.text(" with the chain's own rights").done(),
+        Proof::Unjudged,
+    )
 }
 
 impl WasmCall<'_> {

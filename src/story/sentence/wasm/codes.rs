@@ -1,5 +1,6 @@
 //! Codes, contracts and their admins.
 
+use crate::story::proof::Proof;
 use std::borrow::Cow;
 
 use serde_json::Value;
@@ -20,13 +21,20 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
         "UpdateContractLabel" => label(context, message),
         "UpdateInstantiateConfig" => {
             let words = context.words().text("who may create contracts from code ");
-            clause_by(context, message, "sender", verb::CHANGE, words.text(number(message, "code_id")).done())
+            clause_by(
+                context,
+                message,
+                "sender",
+                verb::CHANGE,
+                words.text(number(message, "code_id")).done(),
+                Proof::Unjudged,
+            )
         }
         "PinCodes" => pin(context, message, verb::PIN),
         "UnpinCodes" => pin(context, message, verb::UNPIN),
         "UpdateParams" => {
             let words = context.words().text("the parameters of the Wasm module");
-            clause_by(context, message, "authority", verb::CHANGE, words.done())
+            clause_by(context, message, "authority", verb::CHANGE, words.done(), Proof::Unjudged)
         }
         _ => return None,
     })
@@ -56,7 +64,7 @@ fn instantiate(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) ->
     };
     let funds = message.coins("funds");
     let words = if funds.is_empty() { words } else { words.text(" with ").coins(&funds) };
-    clause_by(context, message, actor, verb::CREATE, words.done())
+    clause_by(context, message, actor, verb::CREATE, words.done(), Proof::Unjudged)
 }
 
 /// "uploaded code #12".
@@ -67,7 +75,7 @@ fn store(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         Some((place, id)) => context.words().text(format!("code #{id}")).by([place]),
         None => context.words().text("code"),
     };
-    clause_by(context, message, "sender", verb::UPLOAD, words.done())
+    clause_by(context, message, "sender", verb::UPLOAD, words.done(), Proof::Unjudged)
 }
 
 /// Whether a sentence can begin with the contract: it is no part of another, and what it says happened.
@@ -80,7 +88,7 @@ fn contract(context: &TxContext<'_>, message: MessageRef<'_>, place: Option<usiz
 }
 
 fn about(subject: Vec<Phrase>, verb: &'static str, rest: Vec<Phrase>) -> Clause {
-    Clause::new(subject, VerbForms { past: verb, base: verb }, rest)
+    Clause::new(subject, VerbForms { past: verb, base: verb }, rest, Proof::Unjudged)
 }
 
 /// "K was upgraded to code 12."
@@ -97,7 +105,7 @@ fn migrate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         return about(contract(context, message, place), "was upgraded", words.done());
     }
     let rest = context.words().then(contract(context, message, place)).text(" ").then(words.done());
-    clause_by(context, message, "sender", verb::UPGRADE, rest.done())
+    clause_by(context, message, "sender", verb::UPGRADE, rest.done(), Proof::Unjudged)
 }
 
 /// "Admin of K is now A.", "K has no admin any more."
@@ -114,12 +122,12 @@ fn admin(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         }
         (Some(new), false) => {
             let rest = context.words().party(&new).by(place).text(" admin of ").then(contract);
-            clause_by(context, message, "sender", verb::MAKE, rest.done())
+            clause_by(context, message, "sender", verb::MAKE, rest.done(), Proof::Unjudged)
         }
         (None, true) => about(contract, "has", context.words().text("no admin any more").by(place).done()),
         (None, false) => {
             let rest = context.words().text("the admin of ").then(contract);
-            clause_by(context, message, "sender", verb::REMOVE, rest.done())
+            clause_by(context, message, "sender", verb::REMOVE, rest.done(), Proof::Unjudged)
         }
     }
 }
@@ -129,7 +137,7 @@ fn label(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let place = context.event_of(message, "update_contract_label").map(|(place, _)| place);
     let words = context.words().then(contract(context, message, place)).text(" \"");
     let words = words.code(message.text("new_label").unwrap_or_default()).by(place).text("\"");
-    clause_by(context, message, "sender", verb::RELABEL, words.done())
+    clause_by(context, message, "sender", verb::RELABEL, words.done(), Proof::Unjudged)
 }
 
 fn pin(context: &TxContext<'_>, message: MessageRef<'_>, verbs: VerbForms) -> Clause {
@@ -139,5 +147,5 @@ fn pin(context: &TxContext<'_>, message: MessageRef<'_>, verbs: VerbForms) -> Cl
     let listed = ids.iter().take(MOST).map(text).collect::<Vec<_>>().join(", ");
     let more = if ids.len() > MOST { format!(" and {} more", ids.len() - MOST) } else { String::new() };
     let words = context.words().text(if ids.len() == 1 { "code " } else { "codes " });
-    clause_by(context, message, "authority", verbs, words.text(format!("{listed}{more}")).done())
+    clause_by(context, message, "authority", verbs, words.text(format!("{listed}{more}")).done(), Proof::Unjudged)
 }

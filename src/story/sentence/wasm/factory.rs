@@ -1,5 +1,6 @@
 //! Tokens that users make.
 
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use crate::{
@@ -21,7 +22,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
         "SetBeforeSendHook" => hook(context, message),
         "UpdateParams" => {
             let words = context.words().text("the parameters of the token factory");
-            clause_by(context, message, "authority", verb::CHANGE, words.done())
+            clause_by(context, message, "authority", verb::CHANGE, words.done(), Proof::Unjudged)
         }
         _ => return None,
     })
@@ -42,7 +43,7 @@ fn create(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         Some((place, denom)) => words.word(token(context, denom)).by([place]),
         None => words.code(message.text("subdenom").unwrap_or_default()),
     };
-    clause_by(context, message, "sender", verb::CREATE, words.done())
+    clause_by(context, message, "sender", verb::CREATE, words.done(), Proof::Unjudged)
 }
 
 /// The amount that an event or the message names, with the event's place.
@@ -76,7 +77,7 @@ fn mint(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         Some(to) => words.text(" to ").party(&to).by(place),
         None => words,
     };
-    clause_by(context, message, "sender", verb::MINT, words.done())
+    clause_by(context, message, "sender", verb::MINT, words.done(), Proof::Unjudged)
 }
 
 /// "burned 5 SHELL", of somebody else's.
@@ -89,7 +90,7 @@ fn burn(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         Some(from) => words.text(" of ").party(&from).by(place),
         None => words,
     };
-    clause_by(context, message, "sender", verb::BURN, words.done())
+    clause_by(context, message, "sender", verb::BURN, words.done(), Proof::Unjudged)
 }
 
 /// "made A admin of the token SHELL".
@@ -98,10 +99,10 @@ fn admin(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let denom = token(context, &message.text("denom").unwrap_or_default());
     let Some(admin) = message.text("new_admin").filter(|admin| !admin.is_empty()) else {
         let words = context.words().text("the admin of the token ").word(denom).by(place);
-        return clause_by(context, message, "sender", verb::REMOVE, words.done());
+        return clause_by(context, message, "sender", verb::REMOVE, words.done(), Proof::Unjudged);
     };
     let words = context.words().party(&admin).by(place).text(" admin of the token ").word(denom).by(place);
-    clause_by(context, message, "sender", verb::MAKE, words.done())
+    clause_by(context, message, "sender", verb::MAKE, words.done(), Proof::Unjudged)
 }
 
 /// "described the token factory/P/shell as Shell (SHELL)".
@@ -117,7 +118,7 @@ fn metadata(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         (Some(name), _) | (None, Some(name)) => words.text(" as ").code(name),
         (None, None) => words,
     };
-    clause_by(context, message, "sender", verb::DESCRIBE, words.done())
+    clause_by(context, message, "sender", verb::DESCRIBE, words.done(), Proof::Unjudged)
 }
 
 /// "set the contract K to be asked before each transfer of SHELL".
@@ -126,9 +127,9 @@ fn hook(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let denom = token(context, &message.text("denom").unwrap_or_default());
     let Some(contract) = message.text("cosmwasm_address").filter(|contract| !contract.is_empty()) else {
         let words = context.words().text("the contract that was asked before each transfer of ").word(denom).by(place);
-        return clause_by(context, message, "sender", verb::REMOVE, words.done());
+        return clause_by(context, message, "sender", verb::REMOVE, words.done(), Proof::Unjudged);
     };
     let words = context.words().text("the contract ").party(&contract).by(place);
     let words = words.text(" to be asked before each transfer of ").word(denom).by(place);
-    clause_by(context, message, "sender", verb::SET, words.done())
+    clause_by(context, message, "sender", verb::SET, words.done(), Proof::Unjudged)
 }
