@@ -5,7 +5,7 @@ mod chain;
 mod embedded;
 mod help;
 mod lists;
-mod program;
+pub(crate) mod program;
 mod records;
 mod settings;
 mod story;
