@@ -27,6 +27,7 @@ mod row;
 mod sentence;
 mod signed;
 pub mod transfer;
+mod wasm_actions;
 mod whole;
 mod work;
 
