@@ -33,7 +33,9 @@ mod work;
 
 pub use abi::{AbiFile, AbiFileError, AbiReading, AbiRegistry, AbiValue, Argument, selector_name, signature};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
-pub use changes::{BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange};
+pub use changes::{
+    BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange, nft_words,
+};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, EventPhase, decode};
 pub use direction::Direction;
 pub use explanation::{Explanation, FailureEffect};

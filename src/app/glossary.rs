@@ -1,6 +1,10 @@
+use std::sync::Arc;
+
+use super::context::Context;
 use crate::{
     config::{DEMO, Network, Networks},
-    domain::Denom,
+    domain::{Address, Denom},
+    msg::Answer,
     story::{AbiRegistry, Glossary},
 };
 
@@ -41,6 +45,38 @@ fn add_sisters(glossary: &mut Glossary, network: &Network) {
     for rollup in Networks::built_in().all().iter().filter(|rollup| rollup.l1.as_deref() == Some(chain_id)) {
         if let (Some(bridge_id), Some(rollup)) = (rollup.bridge_id, rollup.chain_id.as_deref()) {
             glossary.add_bridge(bridge_id, rollup);
+        }
+    }
+}
+
+impl Context {
+    /// Learns from what was loaded what collections call themselves, for the stories that are told from now on.
+    pub(super) fn learn_own_names(&mut self, answer: &Answer) {
+        let mut names: Vec<(Address, &str)> = Vec::new();
+        match answer {
+            Answer::Collection(collection) => {
+                names.extend(collection.address().map(|address| (address, collection.collection.name.as_str())));
+            }
+            Answer::Collections(page) => {
+                let named = page.items.iter();
+                names.extend(named.filter_map(|item| Some((item.address()?, item.collection.name.as_str()))));
+            }
+            Answer::Tokens(page) => {
+                let named = page.items.iter();
+                names.extend(named.filter_map(|item| Some((item.collection()?, item.collection_name.as_str()))));
+            }
+            _ => return,
+        }
+        let glossary = &self.glossary;
+        names.retain(|(address, name)| {
+            !name.is_empty() && glossary.own_name(*address).is_none_or(|known| known.as_ref() != *name)
+        });
+        if names.is_empty() {
+            return;
+        }
+        let glossary = Arc::make_mut(&mut self.glossary);
+        for (address, name) in names {
+            glossary.add_own_name(address, name);
         }
     }
 }

@@ -43,6 +43,9 @@ impl App {
         {
             return self.start_over(&difference);
         }
+        if let Ok(answer) = &result {
+            self.context.learn_own_names(answer);
+        }
         match ticket.slot {
             Slot::Anchor => {
                 self.context.chain.take_anchor(&result);

@@ -34,17 +34,8 @@ impl<'a> ContractAction<'a> {
 
     /// Whether it says that tokens or NFTs went somewhere, came to be or ceased to be.
     pub(super) fn moves(&self) -> bool {
-        const MOVES: [&str; 9] = [
-            "transfer",
-            "send",
-            "transfer_from",
-            "send_from",
-            "mint",
-            "burn",
-            "burn_from",
-            "transfer_nft",
-            "send_nft",
-        ];
+        const MOVES: [&str; 9] =
+            ["transfer", "send", "transfer_from", "send_from", "mint", "burn", "burn_from", "transfer_nft", "send_nft"];
         MOVES.contains(&self.name)
     }
 }

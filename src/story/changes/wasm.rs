@@ -116,6 +116,7 @@ impl<'a> WasmReader<'a> {
             message: message_of(place.phase, self.decoded),
             what: NftName::Token { contract: action.contract.to_owned(), token_id: token_id.to_owned() },
             from,
+            is_inferred: false,
             to,
             amount: None,
             events: vec![place.event],

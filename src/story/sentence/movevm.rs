@@ -80,8 +80,7 @@ fn call(run: &MoveRun<'_>) -> Option<Clause> {
         return None;
     }
     let (module, function) = (message.text("module_name")?.into_owned(), message.text("function_name")?.into_owned());
-    let call =
-        MoveFunctionCall { run, context: run.context, module, function, arguments: MoveArguments::of(message) };
+    let call = MoveFunctionCall { run, context: run.context, module, function, arguments: MoveArguments::of(message) };
     match call.module.as_str() {
         "dex" | "stableswap" | "minitswap" => pools::clause(&call),
         "coin" | "managed_coin" => coins::clause(&call),

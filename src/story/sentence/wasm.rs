@@ -166,11 +166,13 @@ fn funds(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<
     }
     let sender = message.text("sender").or_else(|| message.text("authority")).unwrap_or_default();
     let is_all = |(_, event): &&(usize, &DecodedEvent)| {
-        let is_own = event.kind == "coin_spent"
-            && event.value("spender").is_some_and(|spender| same_account(spender, &sender));
-        is_own && event.value("amount").and_then(|text| crate::domain::parse_coins(text).ok()).is_some_and(|coins| {
-            funds.len() == coins.len() && funds.iter().all(|coin| coins.contains(coin))
-        })
+        let is_own =
+            event.kind == "coin_spent" && event.value("spender").is_some_and(|spender| same_account(spender, &sender));
+        is_own
+            && event
+                .value("amount")
+                .and_then(|text| crate::domain::parse_coins(text).ok())
+                .is_some_and(|coins| funds.len() == coins.len() && funds.iter().all(|coin| coins.contains(coin)))
     };
     let mut all = seen.events.iter().filter(is_all).map(|(place, _)| *place);
     let place = all.find(|place| context.claims.take(Trace::event(*place)))?;
@@ -273,7 +275,12 @@ impl<'a> WasmCall<'a> {
     }
 
     /// A collection or token contract, with what it calls itself where that is known: "K (“Gull Council”)".
-    fn keeper<'s, 'b>(&self, words: PhraseBuilder<'s, 'b>, contract: &str, name: Option<&str>) -> PhraseBuilder<'s, 'b> {
+    fn keeper<'s, 'b>(
+        &self,
+        words: PhraseBuilder<'s, 'b>,
+        contract: &str,
+        name: Option<&str>,
+    ) -> PhraseBuilder<'s, 'b> {
         let known = || contract.parse().ok().and_then(|address| self.context.glossary.own_name(address));
         let words = words.party(contract);
         match name.or_else(|| known().map(AsRef::as_ref)) {

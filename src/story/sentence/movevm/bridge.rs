@@ -196,9 +196,10 @@ fn vote(call: &MoveFunctionCall<'_>) -> ToldMessage {
         other => format!("option {other} "),
     });
     let number = call.arguments.number(0).map(|number| number.to_string());
-    let voted = call.run.seen.that("proposal_vote", |event| {
-        event.value("proposal_id").is_none_or(|named| Some(named) == number.as_deref())
-    });
+    let voted = call
+        .run
+        .seen
+        .that("proposal_vote", |event| event.value("proposal_id").is_none_or(|named| Some(named) == number.as_deref()));
     let place = voted.map(|(place, _)| place);
     let number = number.map_or_else(|| "a proposal".to_owned(), |number| format!("proposal {number}"));
     let words = call.context.words().text(format!("{}on {number}", choice.unwrap_or_default())).by(place);

@@ -78,7 +78,9 @@ fn transfer(call: &MoveFunctionCall<'_>) -> Option<Clause> {
         words.text(" to ").word(call.party(to)).by(place)
     };
     let words = match (&sent, &got) {
-        (Some((_, sent)), Some((place, got))) if sent != got => words.text(", where ").coin(got).by([*place]).text(" arrived"),
+        (Some((_, sent)), Some((place, got))) if sent != got => {
+            words.text(", where ").coin(got).by([*place]).text(" arrived")
+        }
         _ => words,
     };
     let proof = if got.is_some() { Proof::Shown } else { Proof::Absent };
@@ -125,14 +127,18 @@ fn supplied(call: &MoveFunctionCall<'_>, tag: &str, token: [u8; 32]) -> Option<(
 fn initialize(call: &MoveFunctionCall<'_>) -> Clause {
     const CREATE: &str = "0x1::object::CreateEvent";
     let symbol = call.arguments.text(2);
-    let object = call.run.sender().zip(symbol.as_ref()).map(|(sender, symbol)| {
-        derived(&sender, symbol.as_bytes(), NAMED_OBJECT)
-    });
+    let object = call
+        .run
+        .sender()
+        .zip(symbol.as_ref())
+        .map(|(sender, symbol)| derived(&sender, symbol.as_bytes(), NAMED_OBJECT));
     let created = call.taken(CREATE, |event| event.word("object") == object);
     let place = created.as_ref().map(|event| event.place);
     let words = call.context.words().text("the token ");
     let words = match (call.arguments.text(1), symbol) {
-        (Some(name), Some(symbol)) if name != symbol => words.quote(&name).by(place).text(" (").quote(&symbol).text(")"),
+        (Some(name), Some(symbol)) if name != symbol => {
+            words.quote(&name).by(place).text(" (").quote(&symbol).text(")")
+        }
         (_, Some(symbol)) => words.quote(&symbol).by(place),
         _ => words.text("of this message").by(place),
     };
@@ -147,6 +153,7 @@ fn initialize(call: &MoveFunctionCall<'_>) -> Clause {
 pub(super) fn spent(call: &MoveFunctionCall<'_>, token: usize, number: usize) -> Option<(Vec<Phrase>, Option<usize>)> {
     let coin = coin(call, token, number)?;
     let sender = call.run.message.text("sender").unwrap_or_default();
-    let place = call.run.seen.spent(&sender, &coin).into_iter().find(|place| call.context.claims.take(Trace::event(*place)));
+    let place =
+        call.run.seen.spent(&sender, &coin).into_iter().find(|place| call.context.claims.take(Trace::event(*place)));
     Some((call.context.words().coin(&coin).by(place).done(), place))
 }

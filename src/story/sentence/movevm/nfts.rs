@@ -111,8 +111,7 @@ fn mint(call: &MoveFunctionCall<'_>) -> Clause {
 
 /// Who has an object after the last of these events.
 fn receiver(events: &[MoveEvent], object: [u8; 32]) -> Option<(usize, [u8; 32])> {
-    let last =
-        events.iter().rev().find(|event| event.tag == TRANSFER && event.word("object") == Some(object))?;
+    let last = events.iter().rev().find(|event| event.tag == TRANSFER && event.word("object") == Some(object))?;
     Some((last.place, last.word("to")?))
 }
 

@@ -57,7 +57,12 @@ impl<'a> FactoryOrder<'a> {
         token(self.context, &self.value(event, "denom", "denom").unwrap_or_default())
     }
 
-    fn clause(&self, verb: crate::story::context::VerbForms, words: PhraseBuilder<'_, '_>, by: PlacedEvent<'_>) -> Clause {
+    fn clause(
+        &self,
+        verb: crate::story::context::VerbForms,
+        words: PhraseBuilder<'_, '_>,
+        by: PlacedEvent<'_>,
+    ) -> Clause {
         clause_by(self.context, self.message, "sender", verb, words.done(), native(by))
     }
 

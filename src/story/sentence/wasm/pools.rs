@@ -65,7 +65,8 @@ pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
         return Some((words.done(), Proof::Reported));
     }
     let Some((proof, [given, got])) = sides(call, first, last) else {
-        let words = context.words().text(", in which ").party(last.pool).by([last.trace.event]).text(" reports a swap of ");
+        let words =
+            context.words().text(", in which ").party(last.pool).by([last.trace.event]).text(" reports a swap of ");
         let words = words.coin(&first.offer).by([first.trace.event]).text(" for ").coin(&last.back);
         return Some((words.by([last.trace.event]).done(), Proof::Reported));
     };
