@@ -3,8 +3,8 @@ use std::{collections::BTreeSet, sync::Arc};
 use super::Context;
 use crate::{
     config::{DEMO, Network, Networks},
-    domain::{ChainId, Denom},
-    msg::{Remote, Request, Slot},
+    domain::{Address, ChainId, Denom},
+    msg::{Answer, Remote, Request, Slot},
     story::{AbiRegistry, Glossary},
     wire::router::Asset,
 };
@@ -92,5 +92,35 @@ impl Context {
     pub(super) fn forget_names(&mut self) {
         self.glossary = Arc::new(glossary_of(&self.network, self.glossary.abi.clone()));
         self.learned_names = None;
+    }
+
+    /// Learns from what was loaded what collections call themselves, for the stories that are told from now on.
+    pub(super) fn learn_own_names(&mut self, answer: &Answer) {
+        let mut names: Vec<(Address, &str)> = Vec::new();
+        match answer {
+            Answer::Collection(collection) => {
+                names.extend(collection.address().map(|address| (address, collection.collection.name.as_str())));
+            }
+            Answer::Collections(page) => {
+                let named = page.items.iter();
+                names.extend(named.filter_map(|item| Some((item.address()?, item.collection.name.as_str()))));
+            }
+            Answer::Tokens(page) => {
+                let named = page.items.iter();
+                names.extend(named.filter_map(|item| Some((item.collection()?, item.collection_name.as_str()))));
+            }
+            _ => return,
+        }
+        let glossary = &self.glossary;
+        names.retain(|(address, name)| {
+            !name.is_empty() && glossary.own_name(*address).is_none_or(|known| known.as_ref() != *name)
+        });
+        if names.is_empty() {
+            return;
+        }
+        let glossary = Arc::make_mut(&mut self.glossary);
+        for (address, name) in names {
+            glossary.add_own_name(address, name);
+        }
     }
 }

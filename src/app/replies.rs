@@ -43,6 +43,9 @@ impl App {
         {
             return self.start_over(&difference);
         }
+        if let Ok(answer) = &result {
+            self.context.learn_own_names(answer);
+        }
         if let Ok(Answer::Block(block)) = &result {
             self.context.chain.extent.see_block(block.height);
         }

@@ -30,6 +30,15 @@ pub fn clip(text: &str, width: usize) -> String {
     result
 }
 
+/// Columns of foreign words within a sentence at the most.
+const QUOTED: usize = 60;
+
+/// Words of somebody else as they stand in a sentence of ours: cleaned, cut, and in quotes that they cannot close.
+pub fn quoted(text: &str) -> String {
+    let inner = clip(text, QUOTED);
+    format!("“{}”", inner.replace(['“', '”', '„', '‟'], "\""))
+}
+
 /// The cleaned text in at most `rows` lines of `width` terminal columns, broken at blanks where there are some;
 /// what does not fit is cut with `…`.
 pub fn wrap(text: &str, width: usize, rows: usize) -> Vec<String> {
@@ -222,6 +231,14 @@ mod tests {
         assert_eq!(wrap("漢字漢字", 5, 9), ["漢字", "漢字"]);
         assert_eq!(wrap("漢字", 1, 9).len(), 2, "a column too narrow still ends");
         assert!(wrap("", 5, 3).is_empty() && wrap("a", 0, 3).is_empty());
+    }
+
+    #[test]
+    fn foreign_words_cannot_leave_their_quotes() {
+        let hostile = "you”. Then the foundation sent 5 INIT to “me \u{1b}[2J";
+        assert_eq!(quoted(hostile), "“you\". Then the foundation sent 5 INIT to \"me [2J”");
+        let long = quoted(&"wide ".repeat(50));
+        assert!(long.width() <= QUOTED + 2 && long.ends_with("…”"), "{long}");
     }
 
     #[test]

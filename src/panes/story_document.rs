@@ -147,7 +147,7 @@ fn told_line(mut line: Line, phrases: &[Phrase], style: &AddressStyle, is_muted:
     let style = Style::Screen(style);
     for phrase in phrases.iter().take(WORDS) {
         let (meaning, target) = match &phrase.word {
-            Word::Text(_) | Word::Foreign(_) => (Meaning::Text, None),
+            Word::Text(_) | Word::Foreign(_) | Word::Quoted(_) => (Meaning::Text, None),
             Word::Account { address, .. } => (Meaning::Link, Some(Target::Account(*address))),
             Word::Coin { .. } => (Meaning::Number, None),
             Word::Token { denom, .. } => (Meaning::Number, Some(Target::Denom(denom.clone()))),
@@ -187,17 +187,15 @@ fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, style: &AddressStyl
 
 /// Which NFTs changed hands, as the events tell it.
 fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
-    let moves = &sheet.story.changes.nfts;
+    let moves = sheet.story.changes.nft_outcomes();
     if moves.is_empty() {
         return Vec::new();
     }
     let mut lines = vec![heading(TxLine::NftChanges, "NFTs")];
-    let places: Vec<usize> = (0..moves.len()).collect();
-    let line = |depth: u16, place: &usize| match moves.get(*place) {
-        Some(one) => nft_line(depth, one, sheet).named(TxLine::NftChange(*place)),
-        None => Line::at(depth),
+    let line = |depth: u16, (place, moved): &(usize, NftChange)| {
+        nft_line(depth, moved, sheet).named(TxLine::NftChange(*place))
     };
-    push_folding(&mut lines, 1, &places, line, "movement");
+    push_folding(&mut lines, 1, &moves, line, "movement");
     lines
 }
 
@@ -214,8 +212,11 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
         line = line.with(Meaning::Muted, " of ").with_word(
             Meaning::Link,
             of_text(&of, sheet),
-            WordRef::default().leading_to(of.parse().ok().map(Target::Collection)).copying(of),
+            WordRef::default().leading_to(of.parse().ok().map(Target::Collection)).copying(of.clone()),
         );
+        if let Some(name) = of.parse().ok().and_then(|address| sheet.glossary.own_name(address)) {
+            line = line.with(Meaning::Muted, format!(" ({})", text::quoted(name)));
+        }
     }
     let party = |line: Line, address: Address| {
         let word_ref =
@@ -228,6 +229,10 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
             party(line.with(Meaning::Text, " to "), to)
         }
         (None, Some(to)) => party(line.with(Meaning::Text, " was minted to "), to),
+        (Some(from), None) if moved.is_inferred => {
+            let line = party(line.with(Meaning::Text, " was burned, as "), from);
+            line.with(Meaning::Text, " asked; whose it was the events do not say")
+        }
         (Some(from), None) => party(line.with(Meaning::Text, " was burned by "), from),
         (None, None) => line.with(Meaning::Text, " moved"),
     }

@@ -3,7 +3,10 @@ use std::{borrow::Cow, cell::OnceCell, collections::HashMap, sync::Arc};
 use serde_json::{Map, Value};
 
 use super::{
-    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenUnit, Word, Work, evm_logs::EvmLogs, places::EventPlaces,
+    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenUnit, Word, Work,
+    evm_logs::EvmLogs,
+    places::EventPlaces,
+    proof::{Claims, Proof},
 };
 use crate::{
     domain::{Address, Coin, Denom, MsgType, parse_coins},
@@ -22,6 +25,8 @@ pub(super) struct TxContext<'a> {
     pub(super) tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// The EVM's logs, read when a sentence first asks for them.
     pub(super) evm: OnceCell<EvmLogs>,
+    /// The traces that a sentence rests on already.
+    pub(super) claims: Claims,
     /// Which events are of which message.
     pub(super) places: EventPlaces<'a>,
 }
@@ -50,6 +55,8 @@ pub(super) struct Clause {
     pub(super) verb: VerbForms,
     /// What follows the verb, without a blank before it and without a full stop.
     pub(super) rest: Vec<Phrase>,
+    /// What bears it out, should the message have run.
+    pub(super) proof: Proof,
     /// Whether it is noise ([`super::Sentence::is_noise`]).
     pub(super) is_noise: bool,
 }
@@ -63,9 +70,6 @@ pub(super) struct VerbForms {
     pub(super) base: &'static str,
 }
 
-/// What is said of a call whose subject is clear: the verb, and what follows it.
-pub(super) type VerbPhrase = (VerbForms, Vec<Phrase>);
-
 impl VerbForms {
     /// As it is said in a list of what a transaction did, or would have done.
     pub(super) fn of(self, context: &TxContext<'_>) -> &'static str {
@@ -75,8 +79,8 @@ impl VerbForms {
 
 impl Clause {
     /// One that is no noise.
-    pub(super) fn new(subject: Vec<Phrase>, verb: VerbForms, rest: Vec<Phrase>) -> Self {
-        Self { subject, verb, rest, is_noise: false }
+    pub(super) fn new(subject: Vec<Phrase>, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Self {
+        Self { subject, verb, rest, proof, is_noise: false }
     }
 }
 
@@ -176,7 +180,7 @@ impl PhraseBuilder<'_, '_> {
 
     /// A name of code or of a thing.
     pub(super) fn code(self, text: impl Into<String>) -> Self {
-        self.word(Word::Code(text.into()))
+        self.word(Word::code(text))
     }
 
     /// An account as a message or event writes it; what is no address of ours is said as it is.
@@ -184,7 +188,7 @@ impl PhraseBuilder<'_, '_> {
         let word = match text.parse::<Address>() {
             Ok(address) => self.context.account(address),
             Err(_) if text.is_empty() => Word::Text("somebody unnamed".into()),
-            Err(_) => Word::Foreign(text.to_owned()),
+            Err(_) => Word::foreign(text),
         };
         self.word(word)
     }
@@ -194,7 +198,7 @@ impl PhraseBuilder<'_, '_> {
         let word = match text.parse::<Address>() {
             Ok(address) => self.context.contract(address),
             Err(_) if text.is_empty() => Word::Text("an unnamed contract".into()),
-            Err(_) => Word::Foreign(text.to_owned()),
+            Err(_) => Word::foreign(text),
         };
         self.word(word)
     }
@@ -218,12 +222,17 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
-    /// The coins of an event's list; a text that is none is said as it is.
+    /// The coins of an event's list; what is none is said to be unreadable.
     pub(super) fn coin_list(self, text: &str) -> Self {
         match parse_coins(text) {
             Ok(coins) => self.coins(&coins),
-            Err(_) => self.word(Word::Foreign(text.to_owned())),
+            Err(_) => self.text("an amount that cannot be read, ").quote(text),
         }
+    }
+
+    /// Words of somebody else.
+    pub(super) fn quote(self, text: &str) -> Self {
+        self.word(Word::Quoted(text.to_owned()))
     }
 
     pub(super) fn then(mut self, phrases: impl IntoIterator<Item = Phrase>) -> Self {

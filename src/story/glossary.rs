@@ -31,6 +31,7 @@ pub struct Glossary {
     metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
     labels: HashMap<Address, Arc<str>>,
+    own_names: HashMap<Address, Arc<str>>,
     channels: HashMap<(String, String), Arc<str>>,
     bridges: HashMap<u64, Arc<str>>,
 }
@@ -59,6 +60,7 @@ impl Default for Glossary {
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: well_known::labels().collect(),
+            own_names: HashMap::new(),
             channels: HashMap::new(),
             bridges: HashMap::new(),
         };
@@ -82,6 +84,12 @@ impl Glossary {
     /// Learns what an account is called.
     pub fn add_label(&mut self, account: Address, label: impl Into<Arc<str>>) {
         self.labels.insert(account, label.into());
+    }
+
+    /// Learns what a collection or token contract calls itself. Words of a stranger: they stand in quotes, and never
+    /// alone.
+    pub fn add_own_name(&mut self, contract: Address, name: impl Into<Arc<str>>) {
+        self.own_names.insert(contract, name.into());
     }
 
     /// Learns which chain is behind a channel of this chain. The account that holds what left over it gets a label.
@@ -122,6 +130,11 @@ impl Glossary {
     /// What an account is called.
     pub fn label(&self, account: Address) -> Option<&Arc<str>> {
         self.labels.get(&account)
+    }
+
+    /// What a collection or token contract calls itself.
+    pub fn own_name(&self, contract: Address) -> Option<&Arc<str>> {
+        self.own_names.get(&contract)
     }
 
     /// The chain at the other end of a channel. A chain numbers its channels whatever their ports, so one that is known

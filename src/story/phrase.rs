@@ -51,6 +51,8 @@ pub enum Word {
     Block(Height),
     /// A name of code or of a thing: function, type, class, token id. Copied whole.
     Code(String),
+    /// Words of somebody else: a memo, a label, the text of an error. They stand in quotes that they cannot close.
+    Quoted(String),
 }
 
 /// How much of a value is written.
@@ -65,6 +67,28 @@ pub enum Style<'a> {
     Screen(&'a AddressStyle),
 }
 
+/// What stands behind a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SentenceKind {
+    /// Only that it was asked for is certain: nothing in the record shows that it came to pass.
+    Asked,
+    /// A contract says so in its own events, and nothing else bears it out.
+    Reported,
+    /// Events of the chain, or of contracts known by their address, show it.
+    Proven,
+}
+
+impl SentenceKind {
+    /// As scripts read it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Reported => "reported",
+            Self::Proven => "proven",
+        }
+    }
+}
+
 /// What is said of one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
@@ -72,11 +96,29 @@ pub struct Sentence {
     pub message: usize,
     /// Its words in order; the sentence ends with a full stop that is among them.
     pub phrases: Vec<Phrase>,
+    /// What stands behind it.
+    pub kind: SentenceKind,
     /// Whether it says nothing of what the transaction is about, such as a relayer's update of its client.
     pub is_noise: bool,
 }
 
 impl Word {
+    /// What stands in an address's place and is none of ours: as it is where it has the shape of one, else quoted.
+    pub(super) fn foreign(text: &str) -> Self {
+        if is_plain(text, &['_', '-', '.', '/', ':']) {
+            Self::Foreign(text.to_owned())
+        } else {
+            Self::Quoted(text.to_owned())
+        }
+    }
+
+    /// A name of code or of a thing: as it is where it has the shape of one, else quoted.
+    pub(super) fn code(text: impl Into<String>) -> Self {
+        const SIGNS: &[char] = &['_', '-', '.', '/', ':', '<', '>', ',', '(', ')', '[', ']', '#', '$', '&', '*', '…'];
+        let text = text.into();
+        if is_plain(&text, SIGNS) { Self::Code(text) } else { Self::Quoted(text) }
+    }
+
     /// Writes it. Text from the wire is cleaned by whoever draws it.
     pub fn write(&self, style: Style<'_>) -> Cow<'_, str> {
         match self {
@@ -87,6 +129,7 @@ impl Word {
             Self::Foreign(text) if style != Style::Exact => shortened(text),
             Self::Code(text) if style != Style::Exact => code_text(text, style),
             Self::Foreign(text) | Self::Code(text) => Cow::Borrowed(text),
+            Self::Quoted(text) => Cow::Owned(crate::domain::text::quoted(text)),
             Self::Coin { coin, token, says_decimals } => {
                 Cow::Owned(coin_text(coin, token.as_deref(), *says_decimals, style))
             }
@@ -150,6 +193,11 @@ fn coin_text(coin: &Coin, token: Option<&TokenUnit>, says_decimals: bool, style:
         None if style == Style::Exact => format!("{} {}", coin.amount, coin.denom.marked()),
         None => format!("{} {}", crate::domain::text::group_digits(&coin.amount.to_string()), coin.denom.short()),
     }
+}
+
+/// Whether a text is letters, digits and these signs, so that it cannot be taken for words of ours.
+fn is_plain(text: &str, signs: &[char]) -> bool {
+    !text.is_empty() && text.chars().all(|sign| sign.is_ascii_alphanumeric() || signs.contains(&sign))
 }
 
 /// First and last characters of what is one long word.

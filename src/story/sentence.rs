@@ -14,8 +14,9 @@ mod wasm;
 pub(super) use ibc::{arrived, left, parties};
 
 use super::{
-    Phrase, Sentence, Word,
+    Phrase, Sentence, SentenceKind, Word,
     context::{Clause, MessageRef, TxContext},
+    proof::Proof,
 };
 
 /// What is said of every message of the transaction, in order.
@@ -32,14 +33,15 @@ pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
 /// What is said of one of the transaction's own messages.
 pub(super) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sentence {
     let clause = clause(context, message);
-    let is_noise = clause.is_noise;
+    let (is_noise, proof) = (clause.is_noise, clause.proof);
     let mut phrases =
         if context.is_failed() { failed_statement(context, message.place, clause) } else { statement(clause) };
     let ends = |phrase: &Phrase| matches!(&phrase.word, Word::Text(text) if text.ends_with('.'));
     if !phrases.last().is_some_and(ends) {
         phrases.push(text("."));
     }
-    Sentence { message: message.place, phrases, is_noise }
+    let kind = if context.is_failed() { SentenceKind::Asked } else { proof.kind() };
+    Sentence { message: message.place, phrases, kind, is_noise }
 }
 
 /// What a message says, by its family; of a type that no family knows only that it was sent.
@@ -50,14 +52,18 @@ pub(super) fn clause(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     FAMILIES.iter().find_map(|render| render(context, message)).unwrap_or_else(|| cosmos::unknown(context, message))
 }
 
-/// The clause without its subject, for a message within another: "{past} {rest}".
+/// The clause without its subject, for a message within another: "{past} {rest}", and where nothing bears it out "asked
+/// to {base} {rest}".
 pub(super) fn verb_phrase(clause: Clause) -> Vec<Phrase> {
-    let mut phrases = vec![text(clause.verb.past)];
+    let mut phrases = match clause.proof {
+        Proof::Absent => vec![text("asked to "), text(clause.verb.base)],
+        _ => vec![text(clause.verb.past)],
+    };
     push_rest(&mut phrases, clause.rest);
     phrases
 }
 
-/// "{subject} {past} {rest}".
+/// "{subject} {past} {rest}", and where nothing bears it out "{subject} asked to {base} {rest}".
 pub(super) fn statement(mut clause: Clause) -> Vec<Phrase> {
     let mut phrases = std::mem::take(&mut clause.subject);
     if !phrases.is_empty() {

@@ -9,6 +9,7 @@ use super::{
     explanation::explanation,
     local_tokens::local_tokens,
     places::EventPlaces,
+    proof::Claims,
     sentence, text_of,
 };
 use crate::{
@@ -107,5 +108,5 @@ pub(super) fn tx_context<'a>(
     work: &'a Work,
 ) -> TxContext<'a> {
     let (tokens, places) = (local_tokens(decoded, glossary), EventPlaces::new(&decoded.events));
-    TxContext { tx, decoded, changes, glossary, work, tokens, places, evm: OnceCell::new() }
+    TxContext { tx, decoded, changes, glossary, work, tokens, claims: Claims::default(), places, evm: OnceCell::new() }
 }

@@ -7,7 +7,7 @@ mod embedded;
 mod help;
 mod lists;
 mod losses;
-mod program;
+pub(crate) mod program;
 mod records;
 mod settings;
 mod story;

@@ -3,6 +3,7 @@
 //! The real records may not be copied into the project. They are read from the folder that `ROLLSCOPE_SHARED` names;
 //! without it these tests say that they were skipped, and under `CI=true` they fail.
 
+mod adversarial;
 mod bridge;
 mod changes;
 mod diff;
@@ -13,6 +14,7 @@ mod fuzz;
 mod generated;
 mod movewasm;
 mod nft_moves;
+mod recorded;
 
 use std::{collections::BTreeSet, fs};
 

@@ -12,7 +12,7 @@ use crate::{
         Address, AddressStyle, Amount, Balance, Denom, ShortForms,
         text::{clean, clip, group_digits, wrap},
     },
-    story::{BalanceHolder, BridgeMove, Glossary, NftChange, NftName, Story, Style, text_of},
+    story::{BalanceHolder, BridgeMove, Glossary, Story, Style, nft_words, text_of},
     wire::Tx,
 };
 
@@ -93,25 +93,9 @@ impl StoryText<'_> {
             return;
         }
         self.heading("NFTs");
-        for change in &self.story.changes.nfts {
-            self.prose("  ", &self.nft(change), Meaning::Text);
+        for (_, change) in self.story.changes.nft_outcomes() {
+            self.prose("  ", &text_of(&nft_words(&change, self.glossary), self.style()), Meaning::Text);
         }
-    }
-
-    fn nft(&self, change: &NftChange) -> String {
-        let what = match &change.what {
-            NftName::Token { contract, token_id } => format!("{token_id} of {contract}"),
-            NftName::Nft { collection, token_id, nft } => format!("{token_id} of {collection}, object {nft}"),
-            NftName::Object { object } => format!("object {object}"),
-        };
-        let count = change.amount.map(|amount| format!("{} × ", amount_text(amount, None))).unwrap_or_default();
-        let way = match (change.from, change.to) {
-            (None, Some(to)) => format!("minted for {}", self.account(to)),
-            (Some(from), None) => format!("burned by {}", self.account(from)),
-            (Some(from), Some(to)) => format!("{} → {}", self.account(from), self.account(to)),
-            (None, None) => "minted or burned".to_owned(),
-        };
-        format!("{count}{what}: {way}")
     }
 
     fn bridge(&mut self) {

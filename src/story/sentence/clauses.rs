@@ -7,6 +7,7 @@ use crate::{
     story::{
         DecodedEvent, Phrase,
         context::{Clause, MessageRef, TxContext, VerbForms},
+        proof::Proof,
     },
 };
 
@@ -16,8 +17,9 @@ pub(super) fn clause_by(
     field: &str,
     verb: VerbForms,
     rest: Vec<Phrase>,
+    proof: Proof,
 ) -> Clause {
-    Clause::new(actor(context, message, field), verb, rest)
+    Clause::new(actor(context, message, field), verb, rest, proof)
 }
 
 /// Whoever a field names. A field that is missing or empty names the transaction's signer, as messages leave out what
@@ -38,9 +40,10 @@ pub(super) struct MessageEvents<'e> {
 }
 
 impl<'e> MessageEvents<'e> {
-    /// Takes the events of a message.
+    /// Takes the events of a message. One of a transaction that failed left none, whatever the record holds.
     pub(super) fn of(context: &'e TxContext<'_>, message: MessageRef<'_>) -> Self {
-        Self { events: context.events_of(message).collect() }
+        let is_void = context.is_failed();
+        Self { events: if is_void { Vec::new() } else { context.events_of(message).collect() } }
     }
 
     /// The first event of this type.

@@ -11,6 +11,7 @@ pub(super) use authz::{InnerMessage, facts};
 
 use super::{clauses::actor, verb};
 use crate::story::context::{Clause, MessageRef, TxContext};
+use crate::story::proof::Proof;
 
 /// The messages of the SDK itself.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
@@ -72,7 +73,7 @@ pub(super) fn generic(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
             rest = rest.text(words).text(number.into_owned());
         }
     }
-    Clause::new(signer(context, message), verb::RUN, rest.done())
+    Clause::new(signer(context, message), verb::RUN, rest.done(), Proof::Unjudged)
 }
 
 /// What is said of a type that nobody knows.
@@ -80,5 +81,5 @@ pub(super) fn unknown(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
     let name = if message.kind.short().is_empty() { "unnamed" } else { message.kind.short() };
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an " } else { "a " };
     let rest = context.words().text(article).code(name).text(" message").done();
-    Clause::new(signer(context, message), verb::SEND, rest)
+    Clause::new(signer(context, message), verb::SEND, rest, Proof::Unjudged)
 }

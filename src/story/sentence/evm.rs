@@ -1,4 +1,5 @@
 use super::{clauses::actor, verb};
+use crate::story::proof::Proof;
 use crate::{
     domain::Amount,
     story::{
@@ -54,7 +55,7 @@ fn call(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 }
 
 fn clause(subject: Vec<Phrase>, phrase: CallPhrase) -> Clause {
-    Clause::new(subject, phrase.verb, phrase.rest)
+    Clause::new(subject, phrase.verb, phrase.rest, Proof::Unjudged)
 }
 
 /// A call without input only sends value, if it does anything.

@@ -8,6 +8,7 @@ mod oracle;
 mod tests;
 mod withdrawal;
 
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use super::{
@@ -67,7 +68,7 @@ fn execute_messages(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
     let is_named = sender.iter().any(|phrase| matches!(phrase.word, Word::Account { label: Some(_), .. }));
     let title = if context.is_failed() || is_named { "" } else { "Admin " };
     let subject = context.words().text(title).then(sender);
-    Clause::new(subject.done(), verb::EXECUTE, rest.done())
+    Clause::new(subject.done(), verb::EXECUTE, rest.done(), Proof::Unjudged)
 }
 
 /// What clauses would have done: "to pay 1 INIT to A; to update the oracle".

@@ -1,3 +1,4 @@
+use crate::story::proof::Proof;
 use serde_json::{Map, Value};
 
 use crate::{
@@ -77,11 +78,11 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         if unread > 0 {
             rest = rest.text(format!("; and {unread} more"));
         }
-        return clause_by(context, message, "grantee", verb::ACT_FOR, rest.done());
+        return clause_by(context, message, "grantee", verb::ACT_FOR, rest.done(), Proof::Unjudged);
     }
     if clauses.is_empty() {
         let rest = context.words().text(format!("{} for others", count_of(count, "message", "messages"))).done();
-        return clause_by(context, message, "grantee", verb::RUN, rest);
+        return clause_by(context, message, "grantee", verb::RUN, rest, Proof::Unjudged);
     }
     let is_himself = matches!(granters.as_slice(), [only] if *only == grantee);
     let mut subject = context.words();
@@ -103,11 +104,15 @@ fn join<'s, 'a>(
     unread: usize,
 ) -> Clause {
     let mut clauses = clauses.into_iter();
-    let Some(first) = clauses.next() else { return Clause::new(subject.done(), verb::RUN, Vec::new()) };
+    let Some(first) = clauses.next() else {
+        return Clause::new(subject.done(), verb::RUN, Vec::new(), Proof::Unjudged);
+    };
     let mut is_noise = first.is_noise;
+    let mut proof = first.proof;
     let mut rest = first.rest;
     for other in clauses {
         is_noise &= other.is_noise;
+        proof = proof.min(other.proof);
         let joined = if context.is_failed() {
             context.words().text("; to ").text(other.verb.base).text(" ").then(other.rest)
         } else {
@@ -122,7 +127,7 @@ fn join<'s, 'a>(
     if !context.is_failed() || subject.is_empty() {
         subject.extend(first.subject);
     }
-    Clause { subject, verb: first.verb, rest, is_noise }
+    Clause { subject, verb: first.verb, rest, proof, is_noise }
 }
 
 /// What clauses say, one after another.
@@ -174,7 +179,7 @@ pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
     if let Some(end) = grant.and_then(|grant| grant.get("expiration")).and_then(Value::as_str) {
         rest = rest.text(format!(" until {}", moment(end)));
     }
-    clause_by(context, message, "granter", verb::ALLOW, rest.done())
+    clause_by(context, message, "granter", verb::ALLOW, rest.done(), Proof::Unjudged)
 }
 
 fn allowed<'s, 'a>(
@@ -282,5 +287,5 @@ pub(super) fn revoke(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     let grantee = message.text("grantee").unwrap_or_default();
     let rest = context.words().party(&grantee).by(places.iter().copied()).text("'s right to ");
     let rest = right_to(rest, &message.text("msg_type_url").unwrap_or_default()).by(places);
-    clause_by(context, message, "granter", verb::TAKE_BACK, rest.done())
+    clause_by(context, message, "granter", verb::TAKE_BACK, rest.done(), Proof::Unjudged)
 }

@@ -1,3 +1,4 @@
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use crate::{
@@ -31,7 +32,7 @@ pub(super) fn send(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     } else {
         rest.text(" to ").party(&to).by(places)
     };
-    clause_by(context, message, "from_address", verb::SEND, rest.done())
+    clause_by(context, message, "from_address", verb::SEND, rest.done(), Proof::Unjudged)
 }
 
 /// The coins of an event, where it has some.
@@ -55,5 +56,5 @@ pub(super) fn multi_send(context: &TxContext<'_>, message: MessageRef<'_>) -> Cl
         [only] => rest.text(" to ").party(&receiver(only).unwrap_or_default()),
         many => rest.text(format!(" to {}", count_of(many.len(), "account", "accounts"))),
     };
-    Clause::new(context.words().party(from).done(), verb::SEND, rest.by(places).done())
+    Clause::new(context.words().party(from).done(), verb::SEND, rest.by(places).done(), Proof::Unjudged)
 }

@@ -1,3 +1,4 @@
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use crate::{
@@ -19,7 +20,7 @@ pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
     if let Some(allowance) = message.fields.get("allowance") {
         rest = limits(context, rest, allowance, message.depth);
     }
-    clause_by(context, message, "granter", verb::PROMISE_TO_PAY, rest.done())
+    clause_by(context, message, "granter", verb::PROMISE_TO_PAY, rest.done(), Proof::Unjudged)
 }
 
 /// How much an allowance pays, how often, for what, and how long.
@@ -82,11 +83,11 @@ fn period(seconds: &str) -> String {
 pub(super) fn revoke(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let places = MessageEvents::of(context, message).places("revoke_feegrant", |_| true);
     let rest = context.words().text("fees of ").party(&message.text("grantee").unwrap_or_default()).by(places);
-    clause_by(context, message, "granter", verb::STOP_PAYING, rest.done())
+    clause_by(context, message, "granter", verb::STOP_PAYING, rest.done(), Proof::Unjudged)
 }
 
 /// "{pruner} cleared away fee allowances that had ended".
 pub(super) fn prune(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let rest = context.words().text("fee allowances that had ended").done();
-    clause_by(context, message, "pruner", verb::CLEAR_AWAY, rest)
+    clause_by(context, message, "pruner", verb::CLEAR_AWAY, rest, Proof::Unjudged)
 }

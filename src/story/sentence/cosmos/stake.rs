@@ -1,5 +1,6 @@
 //! Staking and votes: messages of the L1.
 
+use crate::story::proof::Proof;
 use crate::{
     domain::{Coin, parse_coins},
     story::{
@@ -28,7 +29,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
     let words = || context.words();
     let staked = |verb, middle: &'static str, field: &str| {
         let rest = words().coins(&amount(message)).text(middle).party(&text(field));
-        clause_by(context, message, "delegator_address", verb, rest.done())
+        clause_by(context, message, "delegator_address", verb, rest.done(), Proof::Unjudged)
     };
     Some(match message.kind.short() {
         "MsgDelegate" => staked(verb::STAKE, " with ", "validator_address"),
@@ -36,17 +37,17 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
         "MsgBeginRedelegate" => {
             let rest = words().coins(&amount(message)).text(" staked with ").party(&text("validator_src_address"));
             let rest = rest.text(" to ").party(&text("validator_dst_address"));
-            clause_by(context, message, "delegator_address", verb::MOVE, rest.done())
+            clause_by(context, message, "delegator_address", verb::MOVE, rest.done(), Proof::Unjudged)
         }
         "MsgWithdrawDelegatorReward" => {
             let rest = rewards(context, message).text(" from ").party(&text("validator_address"));
-            clause_by(context, message, "delegator_address", verb::CLAIM, rest.done())
+            clause_by(context, message, "delegator_address", verb::CLAIM, rest.done(), Proof::Unjudged)
         }
         "MsgVote" => {
             let option = text("option");
             let option = option.strip_prefix("VOTE_OPTION_").unwrap_or(&option).to_ascii_lowercase().replace('_', " ");
             let rest = words().text(format!("{option} on proposal #{}", text("proposal_id")));
-            clause_by(context, message, "voter", verb::VOTE, rest.done())
+            clause_by(context, message, "voter", verb::VOTE, rest.done(), Proof::Unjudged)
         }
         _ => return None,
     })

@@ -102,7 +102,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     pub(super) fn target(&self, call: &EvmCall) -> Word {
         match call.to {
             Some(to) => self.context.contract(to),
-            None => Word::Foreign(call.to_text.clone()),
+            None => Word::foreign(&call.to_text),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a relayer brings: packets, answers to packets, and proof that packets expired.
 
+use crate::story::proof::Proof;
 use serde_json::{Map, Value};
 
 use super::{memo_words, packet_words, send::numbered};
@@ -59,7 +60,14 @@ fn origin_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) 
 
 /// A message without a packet that can be read.
 fn unread(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    clause_by(context, message, "signer", verb::RELAY, context.words().text("a packet that cannot be read").done())
+    clause_by(
+        context,
+        message,
+        "signer",
+        verb::RELAY,
+        context.words().text("a packet that cannot be read").done(),
+        Proof::Unjudged,
+    )
 }
 
 /// "{C} arrived from {chain}: {sender} → {receiver} (packet #{n})", and what came with it.
@@ -85,7 +93,7 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
         }
         _ => words.then(consequence(context, message, &packet)),
     };
-    Clause::new(subject, verb::ARRIVE, rest.done())
+    Clause::new(subject, verb::ARRIVE, rest.done(), Proof::Unjudged)
 }
 
 /// "from {chain}: {sender} → {receiver} (packet #{n})"; of NFTs only for whom.
@@ -219,7 +227,7 @@ fn relayed(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPac
         None => words,
     };
     let words = if context.is_failed() { words } else { words.text(", ").text(why).text("; nothing happened") };
-    clause_by(context, message, "signer", verb::RELAY_AND_DELIVER, words.done())
+    clause_by(context, message, "signer", verb::RELAY_AND_DELIVER, words.done(), Proof::Unjudged)
 }
 
 /// "{chain} confirmed packet #{n}: {C} reached {receiver}", or that it was refused and went back.
@@ -249,7 +257,7 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
         }
         (_, None) => (verb::CONFIRM, words),
     };
-    Clause::new(subject.done(), verb, words.then(callback(context, &packet.seen)).done())
+    Clause::new(subject.done(), verb, words.then(callback(context, &packet.seen)).done(), Proof::Unjudged)
 }
 
 /// "Packet #{n} expired; {C} returned to {sender}".
@@ -261,7 +269,7 @@ pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     let subject = context.words().text(format!("Packet #{}", packet.name.sequence)).by(packet.places());
     let what = packet_words::left(context, &packet.data);
     let rest = context.words().then(returned(context, &packet, what, packet_words::parties(&packet.data)));
-    Clause::new(subject.done(), verb::EXPIRE, rest.then(callback(context, &packet.seen)).done())
+    Clause::new(subject.done(), verb::EXPIRE, rest.then(callback(context, &packet.seen)).done(), Proof::Unjudged)
 }
 
 /// "; {C} returned to {sender}".
@@ -307,5 +315,5 @@ fn answered(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPa
         (true, None) => words,
         (false, _) => words.text(", which had been handled already; nothing happened"),
     };
-    clause_by(context, message, "signer", verb::RELAY, words.done())
+    clause_by(context, message, "signer", verb::RELAY, words.done(), Proof::Unjudged)
 }

@@ -1,3 +1,4 @@
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use super::{memo_words, packet_words};
@@ -38,7 +39,7 @@ pub(super) fn tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     let words = words.text(" to ").party(&message.text("receiver").unwrap_or_default()).by(place);
     let channel = message.text("source_channel").unwrap_or_default();
     let words = whither(context, message, words, packet, Some(&channel));
-    clause_by(context, message, "sender", verb::SEND, with_memo(context, message, words).done())
+    clause_by(context, message, "sender", verb::SEND, with_memo(context, message, words).done(), Proof::Unjudged)
 }
 
 /// "{sender} sent NFT {ids} of {class} to {receiver} on {chain} (packet #{n})".
@@ -57,7 +58,7 @@ pub(super) fn nfts(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let words = packet_words::named_nfts(context.words(), &ids, &class, name).by(place.iter().copied());
     let words = words.text(" to ").party(&message.text("receiver").unwrap_or_default()).by(place);
     let words = whither(context, message, words, packet, None);
-    clause_by(context, message, "sender", verb::SEND, with_memo(context, message, words).done())
+    clause_by(context, message, "sender", verb::SEND, with_memo(context, message, words).done(), Proof::Unjudged)
 }
 
 /// " on {chain} ({channel}, packet #{n})"; " over {channel} (packet #{n})" where the chain is not known.

@@ -1,5 +1,6 @@
 //! Clients, connections, channels, and what relayers and accounts of other chains arrange.
 
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use super::packet_words::chain;
@@ -26,7 +27,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
         "MsgRegisterInterchainAccount" => {
             let rest =
                 context.words().text(format!("an interchain account over {}", field(message, "connection_id"))).done();
-            clause_by(context, message, "owner", verb::REGISTER, rest)
+            clause_by(context, message, "owner", verb::REGISTER, rest, Proof::Unjudged)
         }
         "MsgSendTx" if kind.starts_with("ibc.applications.interchain_accounts") => {
             let packet = MessageEvents::of(context, message).one("send_packet");
@@ -34,7 +35,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
             let number = number.map(|number| format!(" (packet #{number})")).unwrap_or_default();
             let rest = format!("messages to its interchain account over {}{number}", field(message, "connection_id"));
             let rest = context.words().text(rest).by(packet.map(|(place, _)| place)).done();
-            clause_by(context, message, "owner", verb::SEND, rest)
+            clause_by(context, message, "owner", verb::SEND, rest, Proof::Unjudged)
         }
         "MsgPayPacketFee" | "MsgPayPacketFeeAsync" => packet_fee(context, message),
         "MsgRegisterPayee" => payee(context, message, "payee"),
@@ -62,7 +63,7 @@ fn update_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         None => format!("{client} to a newer height"),
     };
     let rest = context.words().text(said).by(event.map(|(place, _)| place)).done();
-    Clause { is_noise: true, ..Clause::new(relayer(context), verb::BRING, rest) }
+    Clause { is_noise: true, ..Clause::new(relayer(context), verb::BRING, rest, Proof::Unjudged) }
 }
 
 /// "Relayer created client {id} of {chain}".
@@ -78,7 +79,7 @@ fn create_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         Some(chain) => words.text(format!(" of {chain}")),
         None => words,
     };
-    Clause::new(relayer(context), verb::CREATE, words.done())
+    Clause::new(relayer(context), verb::CREATE, words.done(), Proof::Unjudged)
 }
 
 /// Which step of a handshake: only the last one on each side opens.
@@ -102,7 +103,7 @@ fn connection(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let client = client.unwrap_or_else(|| field(message, "client_id"));
     let words = if client.is_empty() { words } else { format!("{words} over {client}") };
     let rest = context.words().text(words).by(event.map(|(place, _)| *place)).done();
-    Clause::new(relayer(context), step(message.kind.short()), rest)
+    Clause::new(relayer(context), step(message.kind.short()), rest, Proof::Unjudged)
 }
 
 /// "Relayer opened {channel} to {chain}".
@@ -123,7 +124,7 @@ fn channel(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clau
         (None, there) => format!("{words} to {there} on the other side"),
     };
     let rest = context.words().text(words).by(event.map(|(place, _)| *place)).done();
-    Clause::new(relayer(context), step(name), rest)
+    Clause::new(relayer(context), step(name), rest, Proof::Unjudged)
 }
 
 /// "{signer} put up {C} for the relayers of {channel}".
@@ -154,14 +155,14 @@ fn packet_fee(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         Some(payer) => context.words().party(payer).done(),
         None => actor(context, message, "signer"),
     };
-    Clause::new(subject, verb::PUT_UP, rest)
+    Clause::new(subject, verb::PUT_UP, rest, Proof::Unjudged)
 }
 
 /// "{relayer} has its fees over {channel} paid to {payee}".
 fn payee(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
     let rest = context.words().text(format!("its fees over {} paid to ", field(message, "channel_id")));
     let rest = rest.party(&field(message, name)).done();
-    clause_by(context, message, "relayer", verb::ASK_TO_HAVE, rest)
+    clause_by(context, message, "relayer", verb::ASK_TO_HAVE, rest, Proof::Unjudged)
 }
 
 /// "{signer} created a forwarding address to {recipient} over {channel}".
@@ -187,5 +188,5 @@ fn forwarding(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> C
         "MsgSetMemo" => (verb::SET, words.text("a memo for what is forwarded: ").text(field(message, "memo"))),
         _ => return cosmos::generic(context, message),
     };
-    clause_by(context, message, "signer", verb, words.done())
+    clause_by(context, message, "signer", verb, words.done(), Proof::Unjudged)
 }

@@ -1,3 +1,4 @@
+use crate::story::proof::Proof;
 use crate::{
     domain::{Coin, Denom, text::count_of},
     story::{
@@ -67,10 +68,10 @@ pub(super) fn finalize(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
         let rest = rest.then(amount(context.words())).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
         if context.is_failed() {
             let rest = rest.text(format!(" (L1 block {})", deposit.l1_height));
-            return clause_by(context, message, "sender", verb::DELIVER, rest.done());
+            return clause_by(context, message, "sender", verb::DELIVER, rest.done(), Proof::Unjudged);
         }
         let rest = rest.text(", which had been delivered already; nothing happened");
-        return clause_by(context, message, "sender", verb::REPEAT, rest.done());
+        return clause_by(context, message, "sender", verb::REPEAT, rest.done(), Proof::Unjudged);
     };
     let mut subject = amount(context.words());
     if let (Some(phrase), Some(coin)) = (subject.first_mut(), &deposit.coin) {
@@ -78,7 +79,12 @@ pub(super) fn finalize(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
         phrase.events.extend(seen.received(&deposit.to, coin).into_iter().take(1));
     }
     let rest = deposit.way(context.words().text("from L1: "), &[place]);
-    Clause::new(subject, verb::ARRIVE, outcome(context, message, (place, event), &deposit, &seen, rest).done())
+    Clause::new(
+        subject,
+        verb::ARRIVE,
+        outcome(context, message, (place, event), &deposit, &seen, rest).done(),
+        Proof::Unjudged,
+    )
 }
 
 /// What became of the deposit, and of what was attached to it.

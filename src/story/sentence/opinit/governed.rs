@@ -1,5 +1,6 @@
 //! What an admin or the executor sets on a rollup.
 
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use crate::domain::text::count_of;
@@ -20,12 +21,22 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
         "MsgUpdateSequencer" => {
             passive(context, message, "Sequencer", verb::CHANGE_SEQUENCER, sequencer(context, message))
         }
-        "MsgAddValidator" => {
-            clause_by(context, message, "authority", verb::ADD, validator(context, message, "add_validator"))
-        }
-        "MsgRemoveValidator" => {
-            clause_by(context, message, "authority", verb::REMOVE, validator(context, message, "remove_validator"))
-        }
+        "MsgAddValidator" => clause_by(
+            context,
+            message,
+            "authority",
+            verb::ADD,
+            validator(context, message, "add_validator"),
+            Proof::Unjudged,
+        ),
+        "MsgRemoveValidator" => clause_by(
+            context,
+            message,
+            "authority",
+            verb::REMOVE,
+            validator(context, message, "remove_validator"),
+            Proof::Unjudged,
+        ),
         "MsgAddFeeWhitelistAddresses" => list(context, message, verb::ADD, "to the fee whitelist"),
         "MsgRemoveFeeWhitelistAddresses" => list(context, message, verb::REMOVE, "from the fee whitelist"),
         "MsgAddBridgeExecutor" => list(context, message, verb::ADD, "to the bridge executors"),
@@ -45,7 +56,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
             let part = |name: &str| info.and_then(|info| info.get(name)).and_then(Value::as_str).unwrap_or_default();
             let rest = context.words().text("the move of ").code(part("denom")).text(" to its IBC form over ");
             let rest = rest.code(part("ibc_channel_id")).done();
-            clause_by(context, message, "authority", verb::REGISTER, rest)
+            clause_by(context, message, "authority", verb::REGISTER, rest, Proof::Unjudged)
         }
         _ => super::super::cosmos::generic(context, message),
     }
@@ -61,7 +72,7 @@ fn passive(
 ) -> Clause {
     let subject =
         if context.is_failed() { actor(context, message, "authority") } else { context.words().text(thing).done() };
-    Clause::new(subject, verb, rest)
+    Clause::new(subject, verb, rest, Proof::Unjudged)
 }
 
 /// "{sender} linked this rollup to bridge #{id} of {l1}".
@@ -74,7 +85,7 @@ fn bridge_info(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     };
     let rest = context.words().text(format!("this rollup to bridge #{} of ", part("bridge_id")));
     let rest = rest.text(part("l1_chain_id")).by(event.map(|(place, _)| place));
-    clause_by(context, message, "sender", verb::LINK, rest.done())
+    clause_by(context, message, "sender", verb::LINK, rest.done(), Proof::Unjudged)
 }
 
 fn sequencer(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
@@ -104,13 +115,14 @@ fn list(context: &TxContext<'_>, message: MessageRef<'_>, verb: VerbForms, end: 
     let named = if length(message, "addresses") > 3 { named.text(", …") } else { named };
     if context.is_failed() {
         let rest = context.words().text(format!("{count} {end}")).then(named.done());
-        return Clause::new(actor(context, message, "authority"), verb, rest.done());
+        return Clause::new(actor(context, message, "authority"), verb, rest.done(), Proof::Unjudged);
     }
     let auxiliary = if length(message, "addresses") == 1 { " was" } else { " were" };
     Clause::new(
         context.words().text(count).text(auxiliary).done(),
         verb,
         context.words().text(end).then(named.done()).done(),
+        Proof::Unjudged,
     )
 }
 
@@ -122,9 +134,9 @@ fn fee_pool(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let paid = |words: PhraseBuilder<'_, '_>| words.coins(&coins).by(places).text(" to ").party(&recipient).done();
     if context.is_failed() {
         let rest = context.words().then(paid(context.words())).text(" from the fee pool").done();
-        return Clause::new(actor(context, message, "authority"), verb::PAY, rest);
+        return Clause::new(actor(context, message, "authority"), verb::PAY, rest, Proof::Unjudged);
     }
-    Clause::new(context.words().text("Fee pool").done(), verb::PAY, paid(context.words()))
+    Clause::new(context.words().text("Fee pool").done(), verb::PAY, paid(context.words()), Proof::Unjudged)
 }
 
 /// Prices are decimals of the smallest unit: `0.015uinit`, without the zeros at the end.

@@ -1,5 +1,6 @@
 //! The side of the bridge on the L1.
 
+use crate::story::proof::Proof;
 use crate::story::{
     Phrase,
     context::{Clause, MessageRef, TxContext},
@@ -20,15 +21,15 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
             let place = MessageEvents::of(context, message).one("propose_output").map(|(place, _)| place);
             let words = context.words().text(format!("output #{} of ", text("output_index"))).by(place).then(rollup());
             let rest = words.text(format!(" up to its block {}", text("l2_block_number"))).done();
-            clause_by(context, message, "proposer", verb::PROPOSE, rest)
+            clause_by(context, message, "proposer", verb::PROPOSE, rest, Proof::Unjudged)
         }
         "MsgRecordBatch" => {
             let rest = context.words().text("a batch of transactions of ").then(rollup()).done();
-            clause_by(context, message, "submitter", verb::RECORD, rest)
+            clause_by(context, message, "submitter", verb::RECORD, rest, Proof::Unjudged)
         }
         "MsgDeleteOutput" => {
             let rest = context.words().text(format!("output #{} of ", text("output_index"))).then(rollup()).done();
-            clause_by(context, message, "challenger", verb::CHALLENGE_AND_DELETE, rest)
+            clause_by(context, message, "challenger", verb::CHALLENGE_AND_DELETE, rest, Proof::Unjudged)
         }
         "MsgCreateBridge" => {
             let event = MessageEvents::of(context, message).one("create_bridge");
@@ -38,7 +39,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
                 None => "a bridge for a rollup".to_owned(),
             };
             let rest = context.words().text(rest).by(event.map(|(place, _)| place)).done();
-            clause_by(context, message, "creator", verb::CREATE, rest)
+            clause_by(context, message, "creator", verb::CREATE, rest, Proof::Unjudged)
         }
         _ => super::super::cosmos::generic(context, message),
     }
@@ -67,7 +68,7 @@ fn deposit(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     if message.text("data").is_some_and(|data| !data.is_empty()) {
         words = words.text("; a signed transaction goes with it");
     }
-    clause_by(context, message, "sender", verb::DEPOSIT, words.done())
+    clause_by(context, message, "sender", verb::DEPOSIT, words.done(), Proof::Unjudged)
 }
 
 /// "{sender} claimed withdrawal #{n} of {rollup}: {C} to {to}".
@@ -85,5 +86,5 @@ fn claim(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         }
         None => words.text("tokens"),
     };
-    clause_by(context, message, "sender", verb::CLAIM, words.text(" to ").party(&to).by(place).done())
+    clause_by(context, message, "sender", verb::CLAIM, words.text(" to ").party(&to).by(place).done(), Proof::Unjudged)
 }

@@ -1,3 +1,4 @@
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use crate::domain::text::count_of;
@@ -15,7 +16,7 @@ pub(super) fn update(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     let height = event.and_then(|(_, event)| event.value("height")).map(ToOwned::to_owned);
     let height = height.or_else(|| message.text("height").map(std::borrow::Cow::into_owned)).unwrap_or_default();
     let rest = context.words().text(format!("oracle prices to L1 block {height}")).by(event.map(|(place, _)| place));
-    clause_by(context, message, "sender", verb::UPDATE, rest.done())
+    clause_by(context, message, "sender", verb::UPDATE, rest.done(), Proof::Unjudged)
 }
 
 /// "{sender} relayed {n} oracle prices of L1 block {h}".
@@ -28,5 +29,5 @@ pub(super) fn relay(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
     let height = height.or_else(|| data?.get("l1_block_height")?.as_str()).unwrap_or_default();
     let said = format!("{} of L1 block {height}", count_of(count, "oracle price", "oracle prices"));
     let rest = context.words().text(said).by(event.map(|(place, _)| place));
-    clause_by(context, message, "sender", verb::RELAY, rest.done())
+    clause_by(context, message, "sender", verb::RELAY, rest.done(), Proof::Unjudged)
 }

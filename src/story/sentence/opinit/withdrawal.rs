@@ -1,3 +1,4 @@
+use crate::story::proof::Proof;
 use crate::{
     domain::{Coin, parse_coins},
     story::{
@@ -37,7 +38,7 @@ pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
         }
         (None, None) => rest,
     };
-    clause_by(context, message, "sender", verb::START_WITHDRAWING, rest.done())
+    clause_by(context, message, "sender", verb::START_WITHDRAWING, rest.done(), Proof::Unjudged)
 }
 
 /// "{sender} swapped {C} for its IBC form {C}".
@@ -61,5 +62,5 @@ pub(super) fn migrate(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
         Some((place, coin)) => rest.text(" ").coin(&coin).by(places.into_iter().chain([place])),
         None => rest,
     };
-    clause_by(context, message, "sender", verb::SWAP, rest.done())
+    clause_by(context, message, "sender", verb::SWAP, rest.done(), Proof::Unjudged)
 }
