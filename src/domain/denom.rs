@@ -33,6 +33,28 @@ impl Denom {
             _ => super::text::clip(&clean, 24),
         }
     }
+
+    /// Whether it reads like the symbol of a token, or is no denom that a chain would take: anybody can name a coin
+    /// `INIT`.
+    pub fn spells_symbol(&self) -> bool {
+        let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);
+        let is_word = !self.0.contains(['/', ':']) && self.0.starts_with(|sign: char| sign.is_ascii_uppercase());
+        is_word || !self.0.chars().all(is_sign)
+    }
+
+    /// The whole text where nobody knows a symbol for it: what spells one stands in quotes, and is said to be unknown.
+    pub fn unknown(&self) -> String {
+        if self.spells_symbol() { self.marked(60) } else { self.0.as_ref().to_owned() }
+    }
+
+    /// The same in the short form.
+    pub fn unknown_short(&self) -> String {
+        if self.spells_symbol() { self.marked(24) } else { self.short() }
+    }
+
+    fn marked(&self, most: usize) -> String {
+        format!("{} (unknown denom)", super::text::quoted(&super::text::clip(&self.0, most)))
+    }
 }
 
 impl fmt::Display for Denom {

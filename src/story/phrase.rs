@@ -95,6 +95,8 @@ pub struct Sentence {
     pub phrases: Vec<Phrase>,
     /// What stands behind it.
     pub kind: SentenceKind,
+    /// Whether the record lacks the events that such a message always leaves.
+    pub lacks_events: bool,
     /// Whether it says nothing of what the transaction is about, such as a relayer's update of its client.
     pub is_noise: bool,
 }
@@ -116,6 +118,17 @@ impl Word {
         if is_plain(&text, SIGNS) { Self::Code(text) } else { Self::Quoted(text) }
     }
 
+    /// A number or an identifier from outside in the midst of our words: as it is where it has the shape of one, else
+    /// quoted.
+    pub(super) fn plain(text: &str) -> Self {
+        const MOST: usize = 64;
+        if text.len() <= MOST && is_plain(text, &['_', '-', '.', '/', ':', '#', '+']) {
+            Self::Text(Cow::Owned(text.to_owned()))
+        } else {
+            Self::Quoted(text.to_owned())
+        }
+    }
+
     /// Writes it. Text from the wire is cleaned by whoever draws it.
     pub fn write(&self, style: Style) -> Cow<'_, str> {
         match self {
@@ -133,8 +146,7 @@ impl Word {
             }
             Self::Token { denom, token } => match (token, style) {
                 (Some(token), _) => Cow::Borrowed(token.symbol.as_str()),
-                (None, Style::Exact) => Cow::Borrowed(denom.as_str()),
-                (None, _) => Cow::Owned(denom.short()),
+                (None, style) => Cow::Owned(unknown_denom(denom, style)),
             },
             Self::Block(height) => match style {
                 Style::Exact => Cow::Owned(height.to_string()),
@@ -173,9 +185,17 @@ fn coin_text(coin: &Coin, token: Option<&TokenUnit>, says_decimals: bool, style:
             let decimals = if says_decimals { format!(" ({} decimals)", token.decimals) } else { String::new() };
             format!("{amount} {}{decimals}", token.symbol)
         }
-        None if style == Style::Exact => format!("{} {}", coin.amount, coin.denom),
-        None => format!("{} {}", crate::domain::text::group_digits(&coin.amount.to_string()), coin.denom.short()),
+        None if style == Style::Exact => format!("{} {}", coin.amount, unknown_denom(&coin.denom, style)),
+        None => {
+            let amount = crate::domain::text::group_digits(&coin.amount.to_string());
+            format!("{amount} {}", unknown_denom(&coin.denom, style))
+        }
     }
+}
+
+/// A denom that nobody knows a symbol for.
+fn unknown_denom(denom: &Denom, style: Style) -> String {
+    if style == Style::Exact { denom.unknown() } else { denom.unknown_short() }
 }
 
 /// Whether a text is letters, digits and these signs, so that it cannot be taken for words of ours.

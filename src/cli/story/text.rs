@@ -168,7 +168,7 @@ impl StoryText<'_> {
     /// The token's symbol; with its decimals where another token here has the same one.
     fn token(&self, denom: &Denom) -> TableCell {
         match self.story.token(denom, self.glossary) {
-            None => TableCell::new(denom.as_str()).or_short(denom.short()),
+            None => TableCell::new(denom.unknown()).or_short(denom.unknown_short()),
             Some(token) if self.twins.contains(token.symbol.as_str()) => {
                 TableCell::new(format!("{} ({} decimals)", token.symbol, token.decimals))
             }
@@ -195,8 +195,8 @@ impl StoryText<'_> {
             let token = self.story.token(denom, self.glossary);
             let name = match (token, self.style()) {
                 (Some(token), _) => token.symbol.clone(),
-                (None, Style::Exact) => denom.to_string(),
-                (None, _) => denom.short(),
+                (None, Style::Exact) => denom.unknown(),
+                (None, _) => denom.unknown_short(),
             };
             format!("{} {name}", amount_text(amount, token.map(|token| token.decimals)))
         };

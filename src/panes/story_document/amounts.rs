@@ -68,7 +68,7 @@ impl Amounts {
                 format!("{} ({} decimals)", text::clip(&token.symbol, SYMBOL), token.decimals)
             }
             Some(token) => text::clip(&token.symbol, SYMBOL),
-            None => text::clip(&denom.short(), SYMBOL + 6),
+            None => denom.unknown_short(),
         }
     }
 
@@ -82,7 +82,7 @@ impl Amounts {
     pub(super) fn unit(&self, denom: &Denom) -> (String, u8) {
         match self.tokens.get(denom).filter(|_| denom.as_str().contains('/')) {
             Some(token) => (text::clip(&token.symbol, SYMBOL), token.decimals),
-            None => (denom.short(), 0),
+            None => (denom.unknown_short(), 0),
         }
     }
 
