@@ -281,6 +281,11 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
+    /// The chain behind a channel of this chain, where it is known.
+    pub(super) fn chain_behind(&self, port: &str, channel: &str) -> Option<Arc<str>> {
+        self.context.glossary.chain_behind(port, channel).cloned()
+    }
+
     /// A number or an identifier from outside, in the midst of our words.
     pub(super) fn plain(self, text: &str) -> Self {
         self.word(Word::plain(text))

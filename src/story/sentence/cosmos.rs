@@ -7,7 +7,7 @@ mod stake;
 #[cfg(test)]
 mod tests;
 
-pub(super) use authz::{InnerMessage, facts};
+pub(super) use authz::{InnerMessage, facts, weakest};
 
 use super::{clauses::actor, verb};
 use crate::story::context::{Clause, MessageRef, TxContext};
