@@ -56,7 +56,9 @@ mod tests {
         glossary.bridge_id = Some(7);
         let mut told = BridgeNumber::of(&glossary);
         assert_eq!(told.find(INTERGAZE, "uinit"), Some(7));
-        assert!(bridge.makes(INTERGAZE, "uinit") && !bridge.makes(INTERGAZE, "uusdc") && !bridge.makes("l2/00", "uinit"));
+        assert!(
+            bridge.makes(INTERGAZE, "uinit") && !bridge.makes(INTERGAZE, "uusdc") && !bridge.makes("l2/00", "uinit")
+        );
         assert!(!told.makes(INTERGAZE, "uinit"), "another bridge's token");
     }
 

@@ -267,7 +267,7 @@ impl Case<'_> {
     fn party(&self, text: &str) -> String {
         let Ok(address) = text.trim().parse() else { return said(text) };
         match self.context.account(address) {
-            Word::Account { label: Some(label), .. } => said(&label),
+            Word::Account { label: Some(label), .. } => text::clip(&label, MOST_SAID),
             word => word.write(Style::Exact).into_owned(),
         }
     }

@@ -121,7 +121,7 @@ impl Word {
     /// A number or an identifier from outside in the midst of our words: as it is where it has the shape of one, else
     /// quoted.
     pub(super) fn plain(text: &str) -> Self {
-        const MOST: usize = 64;
+        const MOST: usize = 128;
         if text.len() <= MOST && is_plain(text, &['_', '-', '.', '/', ':', '#', '+']) {
             Self::Text(Cow::Owned(text.to_owned()))
         } else {

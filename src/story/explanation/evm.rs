@@ -75,7 +75,8 @@ fn own_words(log: &str) -> &str {
 
 /// What an older node writes of a revert; none of a call that stopped otherwise.
 fn reverting(words: &str) -> Option<&str> {
-    let is_it = words == "execution reverted" || words.starts_with("execution reverted: ") || words.starts_with("revert: ");
+    let is_it =
+        words == "execution reverted" || words.starts_with("execution reverted: ") || words.starts_with("revert: ");
     is_it.then_some(words)
 }
 

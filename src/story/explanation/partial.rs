@@ -106,7 +106,9 @@ fn deposit(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
     let why = match read.stage {
         DepositStage::Hook => format!("the attached action{}", hook(context, read.reason)),
         DepositStage::Credit => format!("the deposit could not be credited ({})", quote(read.reason)),
-        DepositStage::Unknown if read.reason.is_empty() => "the deposit's event says that it failed, without a reason".to_owned(),
+        DepositStage::Unknown if read.reason.is_empty() => {
+            "the deposit's event says that it failed, without a reason".to_owned()
+        }
         DepositStage::Unknown => format!("the deposit's event says that it failed ({})", quote(read.reason)),
     };
     let (name, told, back) = match read.outcome {
@@ -114,7 +116,9 @@ fn deposit(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
         DepositOutcome::HookFailed => {
             ("hook failed", format!("{why}. The tokens stayed with {}.", party("recipient")), None)
         }
-        DepositOutcome::Failed => ("deposit not credited", format!("{why}. No event shows that anybody was credited."), None),
+        DepositOutcome::Failed => {
+            ("deposit not credited", format!("{why}. No event shows that anybody was credited."), None)
+        }
         DepositOutcome::SentBack { withdrawal } => {
             let number = context.decoded.events.get(withdrawal).and_then(|event| event.value("l2_sequence"));
             let number = number.map(|number| format!(" #{}", said(number))).unwrap_or_default();
@@ -169,7 +173,10 @@ fn refused(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
     let why = cause.map_or(error, |(_, why)| why);
     Some(Problem {
         name: "packet refused",
-        told: format!("packet{packet} was refused ({}); what it carried is to be given back on the other chain.", quote(&why)),
+        told: format!(
+            "packet{packet} was refused ({}); what it carried is to be given back on the other chain.",
+            quote(&why)
+        ),
         events,
     })
 }

@@ -214,8 +214,10 @@ mod tests {
         let said = told(&data).to_lowercase();
         assert_eq!(
             said,
-            format!("reverted: erc20insufficientbalance({address}, 5, 12) — usually: {address} holds 5, but 12 was needed")
-                .to_lowercase()
+            format!(
+                "reverted: erc20insufficientbalance({address}, 5, 12) — usually: {address} holds 5, but 12 was needed"
+            )
+            .to_lowercase()
         );
         assert_eq!(told("d93c0665"), "reverted: EnforcedPause() — usually: the contract is paused");
     }

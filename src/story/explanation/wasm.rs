@@ -58,7 +58,8 @@ fn unknown_message(words: &str) -> Option<String> {
     let (_, rest) = words.split_once("unknown variant `")?;
     let (name, rest) = rest.split_once('`')?;
     let known = rest.split_once("expected ").map(|(_, known)| known.trim_start_matches("one of "));
-    let known: Vec<&str> = known.into_iter().flat_map(|known| known.split(", ")).map(|it| it.trim_matches('`')).collect();
+    let known: Vec<&str> =
+        known.into_iter().flat_map(|known| known.split(", ")).map(|it| it.trim_matches('`')).collect();
     let known: Vec<&str> = known.into_iter().filter(|name| !name.trim().is_empty()).collect();
     let mut named: Vec<String> = known.iter().take(MOST_NAMED).map(|name| said(name)).collect();
     if known.len() > MOST_NAMED {

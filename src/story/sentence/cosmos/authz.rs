@@ -8,7 +8,10 @@ use crate::{
         proof::Proof,
         sentence::{
             clause,
-            clauses::{MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject, told, unwrapped},
+            clauses::{
+                MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject, told,
+                unwrapped,
+            },
             statement, verb,
         },
     },

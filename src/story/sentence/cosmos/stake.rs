@@ -46,12 +46,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
 }
 
 /// The event of a message whose attributes name what its fields do.
-fn event_of<'e>(
-    context: &'e TxContext<'_>,
-    message: MessageRef<'_>,
-    kind: &str,
-    same: &[(&str, &str)],
-) -> Seen<'e> {
+fn event_of<'e>(context: &'e TxContext<'_>, message: MessageRef<'_>, kind: &str, same: &[(&str, &str)]) -> Seen<'e> {
     let who = message.text("delegator_address").unwrap_or_default();
     MessageEvents::of(context, message).take(kind, |event| {
         let is_same = |(attribute, field): &(&str, &str)| {
@@ -74,7 +69,13 @@ fn delegator(
 }
 
 /// "staked {C} with {validator}".
-fn staked(context: &TxContext<'_>, message: MessageRef<'_>, verb: VerbForms, kind: &str, middle: &'static str) -> Clause {
+fn staked(
+    context: &TxContext<'_>,
+    message: MessageRef<'_>,
+    verb: VerbForms,
+    kind: &str,
+    middle: &'static str,
+) -> Clause {
     let event = event_of(context, message, kind, &[("validator", "validator_address")]);
     let rest = amount(context, message, event).text(middle);
     let rest = rest.party(&told(event, "validator", message.text("validator_address"))).by(places_of(event));

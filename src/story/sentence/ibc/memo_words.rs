@@ -27,7 +27,8 @@ pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> P
         Memo::SignedTransaction => words.text("; a signed transaction for the rollup goes with it"),
         Memo::Callback(contract) => words.text(" with a callback to ").code(contract.as_str()),
         Memo::Forward { receiver, channel, next, .. } => {
-            let words = words.text("; it is to be passed on from there to ").party(receiver).text(" over ").plain(channel);
+            let words =
+                words.text("; it is to be passed on from there to ").party(receiver).text(" over ").plain(channel);
             and_then(words, next)
         }
         Memo::Hook(hook) => {
@@ -164,7 +165,9 @@ fn run_of(context: &TxContext<'_>, message: MessageRef<'_>, hook: &Hook) -> Opti
     let event = match hook.kind.short() {
         "MsgCall" => seen.that("call", |event| is_same(event.value("contract"), "contract_addr")),
         "MsgExecuteContract" => seen.that("execute", |event| is_same(event.value("_contract_address"), "contract")),
-        _ => seen.that("execute", |event| event.value("module_name").is_none_or(|name| hook.text("module_name") == Some(name))),
+        _ => seen.that("execute", |event| {
+            event.value("module_name").is_none_or(|name| hook.text("module_name") == Some(name))
+        }),
     };
     event.map(|(place, _)| place)
 }

@@ -43,7 +43,8 @@ impl<'e> RelayedPacket<'e> {
 
     /// Takes parties and amount from the application's own event, which an answer's has not.
     fn correct(&mut self) {
-        let (PacketData::Tokens(tokens), Some((_, event))) = (&mut self.data, self.seen.one("fungible_token_packet")) else {
+        let (PacketData::Tokens(tokens), Some((_, event))) = (&mut self.data, self.seen.one("fungible_token_packet"))
+        else {
             return;
         };
         let text = |name: &str| event.value(name).filter(|text| !text.is_empty()).map(ToOwned::to_owned);
@@ -101,7 +102,9 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
             let words = words.text("; it is to be refunded there");
             clause_with(context, subject.done(), verb::REFUSE, words, &[place])
         }
-        (answer, _) if credit.is_empty() && (carries(&packet) || answer.is_none()) => uncredited(context, message, &packet),
+        (answer, _) if credit.is_empty() && (carries(&packet) || answer.is_none()) => {
+            uncredited(context, message, &packet)
+        }
         _ => {
             if let Some(first) = subject.first_mut() {
                 first.events = packet.places().into_iter().chain(credit).collect();
@@ -185,11 +188,7 @@ fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
 }
 
 /// What the arrival brought about: a contract for a new class, or the call that came with it; and what stands behind it.
-fn consequence(
-    context: &TxContext<'_>,
-    message: MessageRef<'_>,
-    packet: &RelayedPacket<'_>,
-) -> (Vec<Phrase>, Proof) {
+fn consequence(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> (Vec<Phrase>, Proof) {
     let (mut phrases, memo, receiver, coin) = match &packet.data {
         PacketData::Tokens(tokens) => {
             // The call runs as an account of its own, which the module's event names.

@@ -44,7 +44,8 @@ fn shown_tokens(
 ) -> Clause {
     let (coin, places) = (tokens.left(), [packet.0]);
     let words = context.words().coin(&coin).by(places.into_iter().chain(seen.spent(&tokens.sender, &coin)));
-    let words = whither(words.text(" to ").then(receiver(context, &tokens.receiver, &places)), message, Some(packet), true);
+    let words =
+        whither(words.text(" to ").then(receiver(context, &tokens.receiver, &places)), message, Some(packet), true);
     let words = memo_words::on_leaving(words, &Memo::of(&tokens.memo, context.work));
     clause_with(context, subject(context, message, "sender", &tokens.sender), verb::SEND, words, &places)
 }

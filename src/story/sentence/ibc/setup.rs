@@ -41,9 +41,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
         }
         "MsgPayPacketFee" | "MsgPayPacketFeeAsync" => packet_fee(context, message),
         "MsgRegisterPayee" => payee(context, message, "payee", "register_payee"),
-        "MsgRegisterCounterpartyPayee" => {
-            payee(context, message, "counterparty_payee", "register_counterparty_payee")
-        }
+        "MsgRegisterCounterpartyPayee" => payee(context, message, "counterparty_payee", "register_counterparty_payee"),
         name if kind.starts_with("noble.forwarding.") => forwarding(context, message, name),
         _ => cosmos::generic(context, message),
     }
@@ -105,7 +103,8 @@ fn handshake<'e>(
     name: &str,
 ) -> Option<(usize, &'e DecodedEvent)> {
     let ends = ["OpenInit", "OpenTry", "OpenAck", "OpenConfirm", "CloseInit", "CloseConfirm"];
-    let ends_with = ends.into_iter().zip(["open_init", "open_try", "open_ack", "open_confirm", "close_init", "close_confirm"]);
+    let ends_with =
+        ends.into_iter().zip(["open_init", "open_try", "open_ack", "open_confirm", "close_init", "close_confirm"]);
     let (_, step) = ends_with.into_iter().find(|(end, _)| name.ends_with(end))?;
     MessageEvents::of(context, message).take(&format!("{object}_{step}"), |_| true)
 }
@@ -156,11 +155,9 @@ fn packet_fee(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 }
 
 /// "at most {C}": the sum of what is offered for each thing that may happen.
-fn most<'s, 'a>(
-    context: &'s TxContext<'a>,
-    fee: Option<&Value>,
-) -> crate::story::context::PhraseBuilder<'s, 'a> {
-    let items = ["recv_fee", "ack_fee", "timeout_fee"].into_iter().filter_map(|name| fee?.get(name)?.as_array()).flatten();
+fn most<'s, 'a>(context: &'s TxContext<'a>, fee: Option<&Value>) -> crate::story::context::PhraseBuilder<'s, 'a> {
+    let items =
+        ["recv_fee", "ack_fee", "timeout_fee"].into_iter().filter_map(|name| fee?.get(name)?.as_array()).flatten();
     let mut coins: Vec<Coin> = Vec::new();
     for item in items {
         let sum = coin_of(item).and_then(|coin| match coins.iter_mut().find(|known| known.denom == coin.denom) {

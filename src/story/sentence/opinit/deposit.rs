@@ -33,9 +33,10 @@ impl Deposit {
             value.or_else(|| message.text(name).map(std::borrow::Cow::into_owned)).unwrap_or_default()
         };
         let coin = match event {
-            Some(event) => event.value("denom").zip(event.value("amount")).and_then(|(denom, amount)| {
-                Some(Coin { denom: Denom::new(denom), amount: amount.parse().ok()? })
-            }),
+            Some(event) => event
+                .value("denom")
+                .zip(event.value("amount"))
+                .and_then(|(denom, amount)| Some(Coin { denom: Denom::new(denom), amount: amount.parse().ok()? })),
             None => message.coin("amount"),
         };
         Self {
@@ -73,14 +74,16 @@ pub(super) fn finalize(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
     let deposit = Deposit::of(message, event.map(|(_, event)| event));
     let read = event.and_then(|(place, _)| Some((place, DepositReading::of(&seen.events, place)?)));
     let Some((place, read)) = read.filter(|_| !context.is_failed()) else {
-        let words = if context.is_failed() { "" } else { "; no event shows an effect, so it was probably delivered before" };
+        let words =
+            if context.is_failed() { "" } else { "; no event shows an effect, so it was probably delivered before" };
         let rest = delivery_words(context, &deposit).text(words);
-        return clause_by(context, message, "sender", verb::DELIVER, rest.done(), Proof::Ran);
+        return clause_by(context, message, "sender", verb::RELAY_AND_DELIVER, rest.done(), Proof::Ran);
     };
     let places: Vec<usize> = std::iter::once(place).chain(read.credits.iter().copied()).collect();
     let subject = |end: &'static str| deposit.amount(context.words()).by(places.iter().copied()).text(end).done();
     let way = || deposit.way(context.words().text(": "), &[place]);
-    let told = |verb, end: &'static str| clause_with(context, subject(" from L1"), verb, way().text(end).by([place]), &places);
+    let told =
+        |verb, end: &'static str| clause_with(context, subject(" from L1"), verb, way().text(end).by([place]), &places);
     match read.outcome {
         DepositOutcome::Unseen => {
             let rest = delivery_words(context, &deposit).text("; the record has no event that credits it").by([place]);

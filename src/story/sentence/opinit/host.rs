@@ -17,10 +17,12 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
     match name {
         "MsgInitiateTokenDeposit" => deposit(context, message),
         "MsgFinalizeTokenWithdrawal" => claim(context, message),
-        "MsgProposeOutput" => by_event(context, message, "propose_output", "proposer", verb::PROPOSE, |event, words| {
-            let words = words.then(output(context, message, event)).text(" up to its block ");
-            words.plain(&told(event, "l2_block_number", message.text("l2_block_number"))).by(places_of(event))
-        }),
+        "MsgProposeOutput" => {
+            by_event(context, message, "propose_output", "proposer", verb::PROPOSE, |event, words| {
+                let words = words.then(output(context, message, event)).text(" up to its block ");
+                words.plain(&told(event, "l2_block_number", message.text("l2_block_number"))).by(places_of(event))
+            })
+        }
         "MsgRecordBatch" => by_event(context, message, "record_batch", "submitter", verb::RECORD, |event, words| {
             words.text("a batch of transactions of ").then(rollup(context, message, event)).by(places_of(event))
         }),
@@ -95,9 +97,8 @@ fn event_of<'e>(
 ) -> Option<(usize, &'e DecodedEvent)> {
     let bridge = message.text("bridge_id").unwrap_or_default();
     MessageEvents::of(context, message).take(kind, |event| {
-        let is_party = |(attribute, field): &(&str, &str)| {
-            names(event, attribute, &message.text(field).unwrap_or_default())
-        };
+        let is_party =
+            |(attribute, field): &(&str, &str)| names(event, attribute, &message.text(field).unwrap_or_default());
         event.value("bridge_id").is_none_or(|value| value == bridge) && parties.iter().all(is_party)
     })
 }
