@@ -2,9 +2,11 @@
 
 mod abi;
 mod bridge;
+mod bridge_number;
 mod changes;
 mod context;
 mod decode;
+mod deposit_outcome;
 pub mod diff;
 mod direction;
 mod evm_logs;

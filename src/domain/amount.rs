@@ -150,7 +150,8 @@ pub fn parse_coins(text: &str) -> Result<Vec<Coin>, CoinError> {
             let digits = part.bytes().take_while(u8::is_ascii_digit).count();
             let (amount, denom) = part.split_at(digits);
             let amount = amount.parse().map_err(|_| CoinError(super::text::clip(text, 90)))?;
-            if denom.is_empty() {
+            // A denom begins with a letter: `1.5uinit` is one uinit of no chain.
+            if !denom.starts_with(|sign: char| sign.is_ascii_alphabetic()) {
                 return Err(CoinError(super::text::clip(text, 90)));
             }
             Ok(Coin { denom: Denom::new(denom), amount })
@@ -176,6 +177,16 @@ mod tests {
             ("0", 18, "0"),
         ] {
             assert_eq!(shown(digits, decimals), text, "{digits}");
+        }
+    }
+
+    #[test]
+    fn lists_of_coins_are_read_whole_or_not_at_all() {
+        let written = |text: &str| parse_coins(text).map(|coins| coins.iter().map(Coin::to_string).collect::<Vec<_>>());
+        assert_eq!(written("10uinit,5ibc/AB"), Ok(vec!["10uinit".to_owned(), "5ibc/AB".to_owned()]));
+        assert_eq!(written(""), Ok(Vec::new()));
+        for text in ["-5uinit", "1.5uinit", "5", "uinit", "1uinit,2", "5 uinit"] {
+            assert!(written(text).is_err(), "{text}");
         }
     }
 

@@ -26,35 +26,42 @@ impl Denom {
         &self.0
     }
 
-    /// A short form for lists: `l2/8f733a…c13b06`; short denoms stay whole. One that could be taken for a token's symbol
-    /// stands in quotes, as in [`Self::marked`].
+    /// A short form for lists: `l2/8f733a…c13b06`; short denoms stay whole. One that could be taken for a token's symbol is
+    /// marked, as in [`Self::marked`].
     pub fn short(&self) -> String {
-        let clean = super::text::clean(&self.0);
-        let long = |rest: &str| rest.is_ascii() && rest.len() > 2 * Self::ENDS + 4;
-        match clean.split_once(['/', ':']) {
+        if self.spells_symbol() {
+            return self.quoted_within(24);
+        }
+        let text = &*self.0;
+        match text.split_once(['/', ':']) {
             Some((kind, rest)) if rest.starts_with("init1") => {
-                let separator = clean.get(kind.len()..=kind.len()).unwrap_or_default();
+                let separator = text.get(kind.len()..=kind.len()).unwrap_or_default();
                 let (account, name) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
                 format!("{kind}{separator}{}{}", super::short_address(account), super::text::clip(name, 24))
             }
-            Some((kind, rest)) if long(rest) => {
+            Some((kind, rest)) if rest.len() > 2 * Self::ENDS + 4 => {
                 format!("{kind}/{}…{}", &rest[..Self::ENDS], &rest[rest.len() - Self::ENDS..])
             }
-            _ => super::text::clip(&self.marked(), 24),
+            _ => super::text::clip(text, 24),
         }
     }
 
-    /// The whole denom as it stands beside an amount: in quotes where it looks like a symbol, which only a known token
-    /// has: `“INIT”`, but `uinit` and `ibc/…`.
+    /// The whole denom where nobody knows a symbol for it: one that spells a symbol stands in quotes, and is said to be
+    /// unknown: `“INIT” (unknown denom)`, but `uinit` and `ibc/…`.
     pub fn marked(&self) -> Cow<'_, str> {
-        let text = &*self.0;
-        let is_path = text.contains(['/', ':']);
-        let is_small = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        if is_path || is_small {
-            Cow::Borrowed(text)
-        } else {
-            Cow::Owned(format!("“{}”", text.replace('”', "\"")))
-        }
+        if self.spells_symbol() { Cow::Owned(self.quoted_within(60)) } else { Cow::Borrowed(&self.0) }
+    }
+
+    /// Whether it reads like the symbol of a token, or is no denom that a chain would take: anybody can name a coin
+    /// `INIT`.
+    pub fn spells_symbol(&self) -> bool {
+        let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);
+        let is_word = !self.0.contains(['/', ':']) && self.0.contains(|sign: char| sign.is_ascii_uppercase());
+        is_word || !self.0.chars().all(is_sign)
+    }
+
+    fn quoted_within(&self, most: usize) -> String {
+        format!("{} (unknown denom)", super::text::quoted(&super::text::clip(&self.0, most)))
     }
 }
 
@@ -92,9 +99,10 @@ mod tests {
     #[test]
     fn what_spells_a_symbol_stands_in_quotes_that_it_cannot_close() {
         for (denom, marked) in [
-            ("INIT", "“INIT”"),
-            ("iUSD", "“iUSD”"),
-            ("IN”IT", "“IN\"IT”"),
+            ("INIT", "“INIT” (unknown denom)"),
+            ("iUSD", "“iUSD” (unknown denom)"),
+            ("IN”IT", "“IN\"IT” (unknown denom)"),
+            ("ibc/AB. Then 5 INIT", "“ibc/AB. Then 5 INIT” (unknown denom)"),
             ("uatom", "uatom"),
             ("ibc/INIT", "ibc/INIT"),
         ] {

@@ -35,7 +35,12 @@ const QUOTED: usize = 60;
 
 /// Words of somebody else as they stand in a sentence of ours: cleaned, cut, and in quotes that they cannot close.
 pub fn quoted(text: &str) -> String {
-    let inner = clip(text, QUOTED);
+    quoted_within(text, QUOTED)
+}
+
+/// The same in at most so many columns within the quotes.
+pub fn quoted_within(text: &str, width: usize) -> String {
+    let inner = clip(text, width);
     format!("“{}”", inner.replace(['“', '”', '„', '‟'], "\""))
 }
 

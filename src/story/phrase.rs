@@ -98,6 +98,8 @@ pub struct Sentence {
     pub phrases: Vec<Phrase>,
     /// What stands behind it.
     pub kind: SentenceKind,
+    /// Whether the record lacks the events that such a message always leaves.
+    pub lacks_events: bool,
     /// Whether it says nothing of what the transaction is about, such as a relayer's update of its client.
     pub is_noise: bool,
 }
@@ -117,6 +119,17 @@ impl Word {
         const SIGNS: &[char] = &['_', '-', '.', '/', ':', '<', '>', ',', '(', ')', '[', ']', '#', '$', '&', '*', '…'];
         let text = text.into();
         if is_plain(&text, SIGNS) { Self::Code(text) } else { Self::Quoted(text) }
+    }
+
+    /// A number or an identifier from outside in the midst of our words: as it is where it has the shape of one, else
+    /// quoted.
+    pub(super) fn plain(text: &str) -> Self {
+        const MOST: usize = 128;
+        if text.len() <= MOST && is_plain(text, &['_', '-', '.', '/', ':', '#', '+']) {
+            Self::Text(Cow::Owned(text.to_owned()))
+        } else {
+            Self::Quoted(text.to_owned())
+        }
     }
 
     /// Writes it. Text from the wire is cleaned by whoever draws it.
@@ -195,6 +208,7 @@ fn coin_text(coin: &Coin, token: Option<&TokenUnit>, says_decimals: bool, style:
     }
 }
 
+/// A denom that nobody knows a symbol for.
 /// Whether a text is letters, digits and these signs, so that it cannot be taken for words of ours.
 fn is_plain(text: &str, signs: &[char]) -> bool {
     !text.is_empty() && text.chars().all(|sign| sign.is_ascii_alphanumeric() || signs.contains(&sign))

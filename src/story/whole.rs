@@ -41,12 +41,13 @@ impl Story {
     pub fn of(tx: &Tx, glossary: &Glossary) -> Self {
         let decoded = decode(tx);
         let work = Work::default();
-        let changes = changes(tx, &decoded, glossary, &work);
+        let mut changes = changes(tx, &decoded, glossary, &work);
         let context = tx_context(tx, &decoded, &changes, glossary, &work);
         let sentences = sentence::sentences(&context);
         let bridge = bridge_moves(&context);
         let explanation = explanation(&context);
         let tokens = context.tokens;
+        changes.is_conserved &= !sentences.iter().any(|sentence| sentence.lacks_events);
         Self { decoded, sentences, changes, bridge, explanation, tokens, work }
     }
 
@@ -88,8 +89,15 @@ pub(super) fn leading_phrases(context: &TxContext<'_>, leading: usize) -> Vec<Ph
 /// What a transaction did to one account, fees apart: one change for each denom, in the order of the matrix.
 pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<super::BalanceChange>> {
     let decoded = decode(tx);
-    let changes = changes(tx, &decoded, glossary, &Work::default());
-    changes.is_conserved.then(|| changes.of_account(account).cloned().collect())
+    let work = Work::default();
+    let changes = changes(tx, &decoded, glossary, &work);
+    let is_whole = changes.is_conserved && is_complete(&tx_context(tx, &decoded, &changes, glossary, &work));
+    is_whole.then(|| changes.of_account(account).cloned().collect())
+}
+
+/// Whether the record has the events that its messages always leave.
+pub(super) fn is_complete(context: &TxContext<'_>) -> bool {
+    !sentence::sentences(context).iter().any(|sentence| sentence.lacks_events)
 }
 
 /// Who gained and lost what; the network's own tokens are not only what their contracts say.

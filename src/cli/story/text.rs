@@ -59,7 +59,7 @@ impl StoryText<'_> {
         let explanation = self.story.explanation.as_ref();
         let (line, meaning) = match (self.tx.is_success(), explanation) {
             (true, None) => ("✓ succeeded".to_owned(), Meaning::Good),
-            (true, Some(problem)) => (format!("✗ succeeded, with a problem: {}", problem.name), Meaning::Bad),
+            (true, Some(problem)) => (format!("! succeeded, with a problem: {}", problem.name), Meaning::Bad),
             (false, Some(failure)) => (format!("✗ failed: {}", failure.name), Meaning::Bad),
             (false, None) => (format!("✗ failed: code {} of {}", self.tx.code, self.tx.codespace), Meaning::Bad),
         };

@@ -26,7 +26,7 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
         let text = fee.map_or_else(|| why.clone(), |fee| format!("{why} · fee {fee}"));
         return RowWords::new(Tone::Failed, &text, Some(&why));
     }
-    if !changes.is_conserved {
+    if !changes.is_conserved || !whole::is_complete(&context) {
         return RowWords::new(Tone::Doubt, "? the events do not add up", Some("?"));
     }
     let moves = effect.moves();
