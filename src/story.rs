@@ -4,6 +4,7 @@ mod abi;
 mod bridge;
 mod changes;
 mod context;
+mod conversion;
 mod decode;
 pub mod diff;
 mod direction;

@@ -97,6 +97,8 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// Whether it says nothing of what the transaction is about, such as a relayer's update of its client.
     pub is_noise: bool,
+    /// Whether the message always leaves events, and the record has none of them.
+    pub lacks_events: bool,
 }
 
 impl Word {

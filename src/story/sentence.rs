@@ -34,14 +34,18 @@ pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
 pub(super) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sentence {
     let clause = clause(context, message);
     let (is_noise, proof) = (clause.is_noise, clause.proof);
+    let lacks_events = proof == Proof::Absent && !context.is_failed();
     let mut phrases =
         if context.is_failed() { failed_statement(context, message.place, clause) } else { statement(clause) };
+    if lacks_events {
+        phrases.push(text("; what such a message always leaves is not in the record"));
+    }
     let ends = |phrase: &Phrase| matches!(&phrase.word, Word::Text(text) if text.ends_with('.'));
     if !phrases.last().is_some_and(ends) {
         phrases.push(text("."));
     }
     let kind = if context.is_failed() { SentenceKind::Asked } else { proof.kind() };
-    Sentence { message: message.place, phrases, kind, is_noise }
+    Sentence { message: message.place, phrases, kind, is_noise, lacks_events }
 }
 
 /// What a message says, by its family; of a type that no family knows only that it was sent.
@@ -59,6 +63,17 @@ pub(super) fn verb_phrase(clause: Clause) -> Vec<Phrase> {
         Proof::Absent => vec![text("asked to "), text(clause.verb.base)],
         _ => vec![text(clause.verb.past)],
     };
+    push_rest(&mut phrases, clause.rest);
+    phrases
+}
+
+/// The clause without its subject, for a message within a call: as it would be said alone, in a failed transaction "{base}
+/// {rest}".
+pub(super) fn told_within(context: &TxContext<'_>, clause: Clause) -> Vec<Phrase> {
+    if !context.is_failed() {
+        return verb_phrase(clause);
+    }
+    let mut phrases = vec![text(clause.verb.base)];
     push_rest(&mut phrases, clause.rest);
     phrases
 }

@@ -13,7 +13,7 @@ use super::{
     sentence, text_of,
 };
 use crate::{
-    domain::{Address, Denom},
+    domain::{Address, ContractRole, Denom},
     wire::Tx,
 };
 
@@ -41,12 +41,14 @@ impl Story {
     pub fn of(tx: &Tx, glossary: &Glossary) -> Self {
         let decoded = decode(tx);
         let work = Work::default();
-        let changes = changes(tx, &decoded, glossary, &work);
+        let mut changes = changes(tx, &decoded, glossary, &work);
         let context = tx_context(tx, &decoded, &changes, glossary, &work);
         let sentences = sentence::sentences(&context);
         let bridge = bridge_moves(&context);
         let explanation = explanation(&context);
         let tokens = context.tokens;
+        // What lacks events of a message lacks those of its movements too.
+        changes.is_conserved &= !sentences.iter().any(|sentence| sentence.lacks_events);
         Self { decoded, sentences, changes, bridge, explanation, tokens, work }
     }
 
@@ -88,7 +90,8 @@ pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<
 
 /// Who gained and lost what; the network's own tokens are not only what their contracts say.
 pub(super) fn changes(tx: &Tx, decoded: &Decoded, glossary: &Glossary, work: &Work) -> Changes {
-    let mut changes = Changes::of(tx, decoded, glossary.vm, work);
+    let wrappers: Vec<Address> = glossary.contracts(ContractRole::Wrapper).collect();
+    let mut changes = Changes::knowing(tx, decoded, glossary.vm, &wrappers, work);
     changes.vouch(|denom| glossary.token(denom).is_some());
     changes
 }

@@ -2,7 +2,7 @@
 
 use alloy_primitives::{U256, hex, keccak256};
 use rollscope::{
-    domain::{Address, Denom},
+    domain::{Address, ContractRole, Denom},
     story::{AbiRegistry, Glossary, Story, Style, text_of},
     wire::Tx,
 };
@@ -23,6 +23,7 @@ fn glossary() -> Glossary {
     }
     glossary.add_token(Denom::new(INIT_6), "INIT", 6);
     glossary.add_label(WRAPPER.parse().expect("well formed"), "ERC20 wrapper");
+    glossary.add_role(WRAPPER.parse().expect("well formed"), ContractRole::Wrapper);
     glossary
 }
 
