@@ -154,13 +154,7 @@ impl Changes {
     }
 
     /// The same, with the word of the chain's own wrappers on which denom a contract stands for.
-    pub(super) fn knowing(
-        tx: &Tx,
-        decoded: &Decoded,
-        vm: Option<Vm>,
-        wrappers: &[Address],
-        work: &Work,
-    ) -> Self {
+    pub(super) fn knowing(tx: &Tx, decoded: &Decoded, vm: Option<Vm>, wrappers: &[Address], work: &Work) -> Self {
         let vm = machine::machine(decoded, vm);
         let mut reading = match vm {
             Some(Vm::Evm) => evm::read(decoded, wrappers, work),

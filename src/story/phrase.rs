@@ -95,10 +95,10 @@ pub struct Sentence {
     pub phrases: Vec<Phrase>,
     /// What stands behind it.
     pub kind: SentenceKind,
+    /// Whether the record lacks the events that such a message always leaves.
+    pub lacks_events: bool,
     /// Whether it says nothing of what the transaction is about, such as a relayer's update of its client.
     pub is_noise: bool,
-    /// Whether the message always leaves events, and the record has none of them.
-    pub lacks_events: bool,
 }
 
 impl Word {

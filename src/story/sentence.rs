@@ -34,18 +34,15 @@ pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
 pub(super) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sentence {
     let clause = clause(context, message);
     let (is_noise, proof) = (clause.is_noise, clause.proof);
-    let lacks_events = proof == Proof::Absent && !context.is_failed();
     let mut phrases =
         if context.is_failed() { failed_statement(context, message.place, clause) } else { statement(clause) };
-    if lacks_events {
-        phrases.push(text("; what such a message always leaves is not in the record"));
-    }
     let ends = |phrase: &Phrase| matches!(&phrase.word, Word::Text(text) if text.ends_with('.'));
     if !phrases.last().is_some_and(ends) {
         phrases.push(text("."));
     }
     let kind = if context.is_failed() { SentenceKind::Asked } else { proof.kind() };
-    Sentence { message: message.place, phrases, kind, is_noise, lacks_events }
+    let lacks_events = !context.is_failed() && proof == Proof::Absent;
+    Sentence { message: message.place, phrases, kind, lacks_events, is_noise }
 }
 
 /// What a message says, by its family; of a type that no family knows only that it was sent.

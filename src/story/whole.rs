@@ -47,7 +47,6 @@ impl Story {
         let bridge = bridge_moves(&context);
         let explanation = explanation(&context);
         let tokens = context.tokens;
-        // What lacks events of a message lacks those of its movements too.
         changes.is_conserved &= !sentences.iter().any(|sentence| sentence.lacks_events);
         Self { decoded, sentences, changes, bridge, explanation, tokens, work }
     }

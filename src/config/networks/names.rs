@@ -17,8 +17,7 @@ pub(super) fn read_channels(reader: &mut TableReader<'_>, value: &Spanned<DeValu
 
 /// Reads a list of accounts with names; what is none is left out with a warning.
 pub(super) fn read_accounts(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<NamedAccount>> {
-    const FORM: &str =
-        "an account is { address = \"init1… or 0x…\", name = \"…\" }, of a contract also role = \"wrapper\", \"safe\" or \
+    const FORM: &str = "an account is { address = \"init1… or 0x…\", name = \"…\" }, of a contract also role = \"wrapper\", \"safe\" or \
          \"multicall\"; this one is left out";
     read_list(reader, value, "networks.accounts", FORM, |value| {
         if let Some([address, name]) = words(value, ["address", "name"]) {

@@ -1,9 +1,9 @@
 use super::{clauses::actor, verb};
 use crate::{
-    domain::Amount,
+    domain::{Address, Amount},
     story::{
         Phrase,
-        context::{Clause, MessageRef, TxContext},
+        context::{Clause, MessageRef, PhraseBuilder, TxContext},
         proof::Proof,
     },
 };
@@ -52,7 +52,7 @@ fn call(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         depth: message.depth,
         is_outer: message.depth == 0,
     };
-    let run = EvmRun::new(context, message);
+    let run = EvmRun::new(context, message, is_witnessed(context, message, call.caller));
     let is_plain = matches!(&*input, "" | "0x");
     let phrase = if is_plain { value_only(&run, &call) } else { call_phrase(&run, &call) };
     clause(context, actor(context, message, "sender"), phrase)
@@ -60,7 +60,11 @@ fn call(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 
 fn clause(context: &TxContext<'_>, subject: Vec<Phrase>, phrase: CallPhrase) -> Clause {
     let (verb, proof) = (phrase.verb, phrase.proof);
-    Clause::new(subject, verb, with_source(context, phrase), proof)
+    let mut rest = with_source(context, phrase);
+    if proof == Proof::Absent && !context.is_failed() {
+        rest.extend(context.words().text("; the record has no event of it").done());
+    }
+    Clause::new(subject, verb, rest, proof)
 }
 
 /// What follows the verb, and who says so where it is only the contract's own report.
@@ -68,6 +72,21 @@ fn with_source(context: &TxContext<'_>, phrase: CallPhrase) -> Vec<Phrase> {
     let words = context.words().then(phrase.rest);
     let is_report = phrase.proof == Proof::Reported && !context.is_failed();
     if is_report { words.text(", as the contract reports").done() } else { words.done() }
+}
+
+/// Whether anything of the record but the message names the account that it says sent it: the signature, or an event or log
+/// of the message. What somebody else did is not told as his.
+fn is_witnessed(context: &TxContext<'_>, message: MessageRef<'_>, sender: Option<Address>) -> bool {
+    let Some(sender) = sender else { return false };
+    if context.decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&sender)) {
+        return true;
+    }
+    let digits = alloy_primitives::hex::encode(sender.tail());
+    let names = |text: &str| {
+        text.parse::<Address>().is_ok_and(|named| named.is_same_in_logs(&sender))
+            || text.as_bytes().windows(digits.len()).any(|part| part.eq_ignore_ascii_case(digits.as_bytes()))
+    };
+    context.events_of(message).any(|(_, event)| event.attributes.iter().any(|(_, value)| names(value)))
 }
 
 /// A call without input only sends value, if it does anything.
@@ -101,11 +120,30 @@ fn call_phrase(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
         }
         _ => generic(run, call),
     };
-    if !call.value.is_zero() && !phrase.says_value {
-        let value = run.words().text(" with ").then(run.value(call)).done();
-        phrase.rest.extend(value);
+    if !phrase.says_value {
+        let (value, proof) = with_value(run, run.words(), (call.caller, call.to), call.value);
+        phrase.rest.extend(value.done());
+        phrase.proof = phrase.proof.min(proof);
     }
     phrase
+}
+
+/// " with {value}", and what bears it out: without a log it was only asked for.
+fn with_value<'w, 'a>(
+    run: &EvmRun<'w, 'a>,
+    words: PhraseBuilder<'w, 'a>,
+    (from, to): (Option<Address>, Option<Address>),
+    value: Amount,
+) -> (PhraseBuilder<'w, 'a>, Proof) {
+    if value.is_zero() {
+        return (words, Proof::Shown);
+    }
+    let (said, proof) = run.value_of(from, to, value);
+    let words = words.text(" with ").then(said);
+    match proof {
+        Proof::Absent if !run.context.is_failed() => (words.text(", of which there is no log"), Proof::Ran),
+        proof => (words, proof),
+    }
 }
 
 /// What a call is known to do, and what bears it out; without a trace it says what was asked for.
@@ -137,7 +175,7 @@ fn generic(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
 }
 
 /// The function of a call.
-fn named<'s, 'a>(run: &EvmRun<'s, 'a>, call: &EvmCall) -> crate::story::context::PhraseBuilder<'s, 'a> {
+fn named<'s, 'a>(run: &EvmRun<'s, 'a>, call: &EvmCall) -> PhraseBuilder<'s, 'a> {
     match call.reading.title() {
         "" => run.words().text("an unknown function"),
         title => run.words().code(title),

@@ -56,7 +56,8 @@ fn ownership(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
     let contract = run.target(call);
     let standing = run.standing(call.to?);
     if signature == "renounceOwnership()" {
-        let log = run.log_of(call.to, "OwnershipTransferred(address,address)", |reading| owner(reading).is_some_and(is_nobody));
+        let log = run
+            .log_of(call.to, "OwnershipTransferred(address,address)", |reading| owner(reading).is_some_and(is_nobody));
         let event = log.as_ref().map(|(seen, _)| seen.event);
         let words = run.words().text("the ownership of ").by(event).word(contract);
         return Some(CallPhrase::new(verb::GIVE_UP, words, event.map_or(Proof::Absent, |_| standing)));
@@ -78,7 +79,8 @@ fn ownership(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
 
 fn roles(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let is_granted = signature.starts_with("grant");
-    let event = if is_granted { "RoleGranted(bytes32,address,address)" } else { "RoleRevoked(bytes32,address,address)" };
+    let event =
+        if is_granted { "RoleGranted(bytes32,address,address)" } else { "RoleRevoked(bytes32,address,address)" };
     let log = run.log_of(call.to, event, |reading| reading.value(0) == call.reading.value(0));
     let account = match &log {
         Some((_, reading)) => reading.value(1)?.address()?,

@@ -87,7 +87,11 @@ fn several(
     let children = message.iter().map(|(to, data, value)| child(run, call, caller, (*to, data, *value)));
     let (told, proof) = each(run, children.collect());
     let certain = if is_known { Proof::Shown } else { Proof::Ran };
-    CallPhrase::new(verb, words.then(told), if message.is_empty() { Proof::Ran } else { proof.max(certain.min(Proof::Ran)) })
+    CallPhrase::new(
+        verb,
+        words.then(told),
+        if message.is_empty() { Proof::Ran } else { proof.max(certain.min(Proof::Ran)) },
+    )
 }
 
 /// ": {what each call did}", and what bears it out. Those that are told by what moved in the whole run can only be told
@@ -213,7 +217,9 @@ fn operations(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let proof = if ran == asked.len() { Proof::by(&events) } else { Proof::Absent };
     let by = events.into_iter().take(1);
     let words = match asked {
-        [only] => run.words().text("an operation of the smart account ").word(run.context.contract(sender(only)?)).by(by),
+        [only] => {
+            run.words().text("an operation of the smart account ").word(run.context.contract(sender(only)?)).by(by)
+        }
         many => run.words().text(format!("{} operations of smart accounts", many.len())).by(by),
     };
     let words = if failed > 0 { words.text(format!(" ({failed} failed)")) } else { words };

@@ -18,10 +18,12 @@ const MOST_NAMED: usize = 5;
 
 /// "deployed contract …" and what came with it, as the events tell.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create2: bool) -> Clause {
-    let run = EvmRun::new(context, message);
     let sender = message.text("sender").unwrap_or_default();
+    let is_witnessed = super::is_witnessed(context, message, sender.parse().ok());
+    let run = EvmRun::new(context, message, is_witnessed);
     let subject = actor(context, message, "sender");
     let outer = context.event_of(message, "create").or_else(|| context.event_of(message, "contract_created"));
+    let outer = outer.filter(|_| is_witnessed && !context.is_failed());
     let outer = outer.and_then(|(place, event)| Some((place, event.value("contract")?.parse::<Address>().ok()?)));
     let Some((place, contract)) = outer else {
         let what = if is_create2 { "a contract (CREATE2)" } else { "a contract" };
@@ -30,11 +32,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create
     let words = run.words().text("contract ").word(context.contract(contract)).by([place]);
     let words = if is_create2 { words.text(" (CREATE2)") } else { words };
     let value = message.text("value").and_then(|text| text.parse::<Amount>().ok()).unwrap_or_default();
-    let words = if value.is_zero() {
-        words
-    } else {
-        words.text(" with ").then(run.value_of(sender.parse().ok(), Some(contract), value).0)
-    };
+    let (words, proof) = super::with_value(&run, words, (sender.parse().ok(), Some(contract)), value);
     let words = nested(&run, words, contract);
     let words = owner(&run, words, contract, sender.parse().ok());
     let words = minted(&run, words);
@@ -42,7 +40,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create
         Some(pool) => words.text("; ").text(format!("a {} pool was created", pool.kind)).by([pool.seen.event]),
         None => words,
     };
-    clause(context, subject, CallPhrase::new(verb::DEPLOY, words, Proof::Shown))
+    clause(context, subject, CallPhrase::new(verb::DEPLOY, words, proof))
 }
 
 /// " and, from within it, {n} more (…)".

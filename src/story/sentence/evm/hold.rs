@@ -1,13 +1,7 @@
 use super::run::{CallPhrase, EvmCall, EvmRun, TokenFlow, TokenFlows, is_nobody};
 use crate::{
     domain::Address,
-    story::{
-        AbiValue,
-        context::VerbForms,
-        evm_logs::SeenLog,
-        proof::Proof,
-        sentence::verb,
-    },
+    story::{AbiValue, context::VerbForms, evm_logs::SeenLog, proof::Proof, sentence::verb},
 };
 
 /// What goes into a contract and comes out again: wrapped coins, vaults (ERC-4626), stakes, rewards. What moved is what the
@@ -27,6 +21,8 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
             let receiver = call.address(1)?;
             let shares = run.flows(receiver).got;
             let phrase = into(run, verb::DEPOSIT, " into ", contract, caller)?;
+            // Without shares nothing shows whose they are.
+            let receiver = if shares.is_empty() { caller } else { receiver };
             Some(with_shares(run, phrase, &shares, (caller, receiver)))
         }
         "withdraw(uint256,address,address)" | "redeem(uint256,address,address)" => {
@@ -42,10 +38,8 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
 /// Whether a call is told by what moved in the whole run, which is no one call's alone.
 pub(super) fn is_by_flows(signature: &str) -> bool {
     let name = signature.split('(').next().unwrap_or_default();
-    matches!(
-        name,
-        "deposit" | "withdraw" | "unstake" | "claim" | "getReward" | "stake" | "redeem" | "transferRemote"
-    ) || signature == "mint(uint256,address)"
+    matches!(name, "deposit" | "withdraw" | "unstake" | "claim" | "getReward" | "stake" | "redeem" | "transferRemote")
+        || signature == "mint(uint256,address)"
         || name == "fulfillBasicOrder"
 }
 

@@ -32,9 +32,7 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         "safeTransferFrom(address,address,uint256,uint256,bytes)" => {
             items(run, call, to, vec![(call.number(2)?.get(), call.number(3)?.get())])
         }
-        "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)" => {
-            items(run, call, to, pairs(call, 2, 3))
-        }
+        "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)" => items(run, call, to, pairs(call, 2, 3)),
         "setApprovalForAll(address,bool)" => approve_all(run, call, to),
         "safeMint(address)"
         | "safeMint(address,uint256)"
@@ -47,7 +45,9 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
             let asked = vec![(call.number(1)?.get(), call.number(2)?.get())];
             let seen = item_log(run, to, |from, _| is_nobody(from));
             let (what, proof, receiver) = match &seen {
-                Some((seen, [_, to], items)) => (copies(run, seen.contract, items, Some(seen.event)), run.standing(seen.contract), *to),
+                Some((seen, [_, to], items)) => {
+                    (copies(run, seen.contract, items, Some(seen.event)), run.standing(seen.contract), *to)
+                }
                 None => (copies(run, to, &asked, None), Proof::Absent, call.address(0)?),
             };
             let words = run.words().then(what).text(" to ").word(run.who(receiver));
@@ -164,9 +164,8 @@ fn minted_as(run: &EvmRun<'_, '_>, to: Address, what: Vec<Phrase>, proof: Proof)
 
 /// A mint whose ids only the logs tell.
 fn mint(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Option<CallPhrase> {
-    let is_mint = |(seen, movement, _): &(&SeenLog, LoggedMove, U256)| {
-        seen.contract == contract && is_nobody(movement.from)
-    };
+    let is_mint =
+        |(seen, movement, _): &(&SeenLog, LoggedMove, U256)| seen.contract == contract && is_nobody(movement.from);
     let nfts: Vec<_> = run.nfts().filter(is_mint).collect();
     match nfts.as_slice() {
         [] => {
@@ -239,19 +238,20 @@ fn item_log<'s>(
     fits: impl Fn(Address, Address) -> bool,
 ) -> Option<(&'s SeenLog, [Address; 2], Copies)> {
     let number = |value: &AbiValue| value.number().map(crate::domain::Amount::get);
-    let found = [SINGLE, BATCH].into_iter().flat_map(|signature| run.readings(signature)).find_map(|(seen, reading)| {
-        let (from, to) = (reading.value(1)?.address()?, reading.value(2)?.address()?);
-        let (ids, counts) = (reading.value(3)?, reading.value(4)?);
-        let items: Copies = match (number(ids), number(counts)) {
-            (Some(id), Some(count)) => vec![(id, count)],
-            _ if ids.items().len() == counts.items().len() => {
-                let pairs = ids.items().iter().zip(counts.items());
-                pairs.map(|(id, count)| Some((number(id)?, number(count)?))).collect::<Option<_>>()?
-            }
-            _ => return None,
-        };
-        (seen.contract == contract && fits(from, to)).then_some((seen, [from, to], items))
-    })?;
+    let found =
+        [SINGLE, BATCH].into_iter().flat_map(|signature| run.readings(signature)).find_map(|(seen, reading)| {
+            let (from, to) = (reading.value(1)?.address()?, reading.value(2)?.address()?);
+            let (ids, counts) = (reading.value(3)?, reading.value(4)?);
+            let items: Copies = match (number(ids), number(counts)) {
+                (Some(id), Some(count)) => vec![(id, count)],
+                _ if ids.items().len() == counts.items().len() => {
+                    let pairs = ids.items().iter().zip(counts.items());
+                    pairs.map(|(id, count)| Some((number(id)?, number(count)?))).collect::<Option<_>>()?
+                }
+                _ => return None,
+            };
+            (seen.contract == contract && fits(from, to)).then_some((seen, [from, to], items))
+        })?;
     run.take(found.0);
     Some(found)
 }

@@ -101,8 +101,11 @@ impl EvmCall {
 }
 
 impl<'s, 'a> EvmRun<'s, 'a> {
-    pub(super) fn new(context: &'s TxContext<'a>, message: MessageRef<'s>) -> Self {
-        let logs = context.evm_logs().of_message(message.place).iter();
+    /// Takes the logs of a message; those of a message whose sender nobody else names bear out nothing that he did, and
+    /// those of a transaction that failed nothing at all.
+    pub(super) fn new(context: &'s TxContext<'a>, message: MessageRef<'s>, is_witnessed: bool) -> Self {
+        let is_void = context.is_failed() || !is_witnessed;
+        let logs = context.evm_logs().of_message(message.place).iter().filter(|_| !is_void);
         let logs = logs.filter(|seen| message.authz.is_none() || seen.authz == message.authz).collect();
         Self { context, message, logs }
     }

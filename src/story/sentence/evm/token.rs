@@ -239,9 +239,8 @@ fn mint(run: &EvmRun<'_, '_>, token: Address, to: Address, amount: Amount) -> Ca
 }
 
 fn burn(run: &EvmRun<'_, '_>, token: Address, caller: Address, from: Address, amount: Amount) -> CallPhrase {
-    let nft = run
-        .nfts()
-        .find(|(seen, movement, id)| seen.contract == token && is_nobody(movement.to) && *id == amount.get());
+    let nft =
+        run.nfts().find(|(seen, movement, id)| seen.contract == token && is_nobody(movement.to) && *id == amount.get());
     if let Some((seen, movement, id)) = nft {
         run.take(seen);
         let words = super::nft::one(run, token, id, Some(seen.event));

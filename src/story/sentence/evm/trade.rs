@@ -215,10 +215,7 @@ pub(super) struct CreatedPool<'s> {
 }
 
 /// The first pool that a run made for tokens for which something holds; its log is taken.
-pub(super) fn created_pool<'s>(
-    run: &EvmRun<'s, '_>,
-    fits: impl Fn([Address; 2]) -> bool,
-) -> Option<CreatedPool<'s>> {
+pub(super) fn created_pool<'s>(run: &EvmRun<'s, '_>, fits: impl Fn([Address; 2]) -> bool) -> Option<CreatedPool<'s>> {
     const KINDS: [(&str, &str, usize); 2] = [
         ("v3", "PoolCreated(address,address,uint24,int24,address)", 4),
         ("v2", "PairCreated(address,address,address,uint256)", 2),

@@ -5,6 +5,8 @@ use crate::{
         Phrase, Word,
         context::TxContext,
         conversion::{Conversion, MovedBeside},
+        evm_logs::{LoggedMove, SeenLog},
+        packet::PacketData,
         proof::{Proof, Trace},
         sentence::verb,
     },
@@ -28,60 +30,68 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         "toLocal(address,string,uint8)" => None,
         _ => Some(call.number(denom_place + 1)?),
     };
-    let seen = converted(run, wrapper, &denom, amount);
+    let seen = converted(run, (call.caller?, wrapper), &denom, amount);
     let words = match (&seen, amount) {
-        (Some((conversion, events)), _) => {
-            let by = || events.iter().copied();
-            let words = run.words().word(said(run.context, &conversion.from)).by(by());
-            words.text(" into ").word(said(run.context, &conversion.to)).by(by())
+        (Some(done), _) => {
+            let by = || done.events.iter().copied();
+            let words = run.words().word(said(run.context, &done.conversion.from)).by(by());
+            words.text(" into ").word(said(run.context, &done.conversion.to)).by(by())
         }
         (None, Some(amount)) => run.words().word(said(run.context, &Coin { denom, amount })),
         (None, None) => run.words().text("all its ").word(Word::Token { token: run.context.token(&denom), denom }),
     };
     let proof = if seen.is_some() { Proof::Shown } else { Proof::Absent };
     let words = if call.is_outer || seen.is_none() { words.text(" with the wrapper") } else { words };
-    let to = seen.map(|(conversion, _)| conversion.to);
-    let words = words.then(continuation(run, call, name, to.as_ref())?);
+    let words = words.then(continuation(run, call, name, seen.as_ref())?);
     Some(CallPhrase::moving(verb::CONVERT, words, proof))
 }
 
-/// The conversion that was asked for, where the wrapper logged it and both of its tokens moved; all three logs are taken.
+/// A conversion that the logs bear out.
+struct Converted {
+    conversion: Conversion,
+    /// Who got what came out.
+    receiver: Address,
+    events: Vec<usize>,
+}
+
+/// The conversion that was asked for, where the wrapper logged it and both of its tokens moved, the first from the caller;
+/// all three logs are taken.
 fn converted(
     run: &EvmRun<'_, '_>,
-    wrapper: Address,
+    (caller, wrapper): (Address, Address),
     denom: &Denom,
     amount: Option<Amount>,
-) -> Option<(Conversion, Vec<usize>)> {
+) -> Option<Converted> {
     let logs: Vec<_> = run.amounts().collect();
-    let moves: Vec<MovedBeside> = logs
-        .iter()
-        .map(|(seen, movement, amount)| MovedBeside {
-            contract: seen.contract,
-            from: movement.from,
-            to: movement.to,
-            amount: *amount,
-        })
-        .collect();
+    let beside = |(seen, movement, amount): &(&SeenLog, LoggedMove, Amount)| MovedBeside {
+        contract: seen.contract,
+        from: movement.from,
+        to: movement.to,
+        amount: *amount,
+    };
+    let moves: Vec<MovedBeside> = logs.iter().map(beside).collect();
     let (log, conversion) = run.free().filter(|seen| seen.contract == wrapper).find_map(|seen| {
         let conversion = Conversion::of(&seen.log)?;
-        let is_asked =
-            conversion.from.denom == *denom && amount.is_none_or(|amount| amount == conversion.from.amount);
+        let is_asked = conversion.from.denom == *denom && amount.is_none_or(|amount| amount == conversion.from.amount);
         is_asked.then_some((seen, conversion))
     })?;
     let [Some(given), Some(got)] = conversion.sides(wrapper, &moves) else { return None };
-    let sides = [logs.get(given)?.0, logs.get(got)?.0];
+    let (given, got) = (logs.get(given)?, logs.get(got)?);
+    if !given.1.from.is_same_in_logs(&caller) {
+        return None;
+    }
     let mut events = Vec::new();
-    for seen in [log, sides[0], sides[1]] {
+    for seen in [log, given.0, got.0] {
         run.take(seen);
         if !events.contains(&seen.event) {
             events.push(seen.event);
         }
     }
-    Some((conversion, events))
+    Some(Converted { conversion, receiver: got.1.to, events })
 }
 
 /// What the wrapper does with what came out: done where the chain's own event says so.
-fn continuation(run: &EvmRun<'_, '_>, call: &EvmCall, name: &str, to: Option<&Coin>) -> Option<Vec<Phrase>> {
+fn continuation(run: &EvmRun<'_, '_>, call: &EvmCall, name: &str, done: Option<&Converted>) -> Option<Vec<Phrase>> {
     let is_failed = run.context.is_failed();
     let claims = &run.context.claims;
     let event = |kind: &str, fits: &dyn Fn(&crate::story::DecodedEvent) -> bool| {
@@ -94,9 +104,10 @@ fn continuation(run: &EvmRun<'_, '_>, call: &EvmCall, name: &str, to: Option<&Co
         "toRemoteAndOPWithdraw" => {
             let seen = event("initiate_token_withdrawal", &|event| {
                 let coin = event.value("amount").zip(event.value("denom"));
-                to.is_none_or(|to| coin.is_none_or(|(amount, denom)| {
+                let is_it = |to: &Coin, (amount, denom): (&str, &str)| {
                     amount == to.amount.to_string() && denom == to.denom.as_str()
-                }))
+                };
+                done.zip(coin).is_none_or(|(done, coin)| is_it(&done.conversion.to, coin))
             });
             match seen {
                 Some((place, event)) => {
@@ -116,15 +127,18 @@ fn continuation(run: &EvmRun<'_, '_>, call: &EvmCall, name: &str, to: Option<&Co
         }
         "toRemoteAndIBCTransfer" => {
             let (channel, receiver) = (call.text(2)?, call.text(3)?);
-            let seen = event("send_packet", &|event| {
-                event.value("packet_src_channel").is_none_or(|source| source == channel)
-            });
-            let verb = match (&seen, is_failed) {
+            let seen =
+                event("send_packet", &|event| event.value("packet_src_channel").is_none_or(|source| source == channel));
+            let verb = match (seen, is_failed) {
                 (Some(_), _) => " and sent it to ",
                 (None, true) => " and send it to ",
                 (None, false) => "; asked to have it sent to ",
             };
-            let words = words.text(verb).party(receiver);
+            let arrival = seen.and_then(|(_, event)| match PacketData::of_event(event) {
+                PacketData::Tokens(tokens) => Some(tokens.receiver),
+                _ => None,
+            });
+            let words = words.text(verb).party(arrival.as_deref().unwrap_or(receiver));
             let words = match run.context.glossary.chain_behind("transfer", channel) {
                 Some(chain) => words.text(format!(" on {chain} (")).code(channel),
                 None => words.text(" over IBC (").code(channel),
@@ -135,7 +149,7 @@ fn continuation(run: &EvmRun<'_, '_>, call: &EvmCall, name: &str, to: Option<&Co
                 None => words.text("), of which the record has no event").done(),
             }
         }
-        _ => match (call.address(0)?, call.caller) {
+        _ => match (done.map_or(call.address(0)?, |done| done.receiver), call.caller) {
             (receiver, Some(caller)) if receiver.is_same_in_logs(&caller) => Vec::new(),
             (receiver, _) => words.text(" for ").word(run.who(receiver)).done(),
         },
