@@ -17,7 +17,7 @@ use rollscope::{
     wire::{RawJson, Tx},
 };
 use rstest::rstest;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use self::witness::unwitnessed;
 use super::records;
@@ -118,30 +118,31 @@ fn events_of(tx: &Tx) -> Vec<Value> {
     serde_json::from_str(tx.events.get()).expect("a record's events are a list")
 }
 
-/// What is told as done or reported without anything in these events to show it.
-fn complaints(tx: &Tx, glossary: &Glossary, events: &[Value]) -> Vec<String> {
+/// What is told as done or reported though what showed it is not among the events that are left.
+fn complaints(tx: &Tx, glossary: &Glossary, whole: &[Value], left: &[Value]) -> Vec<String> {
     let story = Story::of(tx, glossary);
     let told = story.sentences.iter().filter(|sentence| sentence.kind != SentenceKind::Asked);
-    told.flat_map(|sentence| unwitnessed(sentence, events)).collect()
+    told.flat_map(|sentence| unwitnessed(sentence, whole, left, STRANGER)).collect()
 }
 
-/// Takes all that can be taken out of a transaction; how many variants there were.
-fn rob(tx: &Tx, glossary: &Glossary, wrong: &mut Vec<String>) -> usize {
+/// Takes out what can be taken out of a transaction, in so many ways at the most; how many there were.
+fn rob(tx: &Tx, glossary: &Glossary, most: usize, wrong: &mut Vec<String>) -> usize {
     let events = events_of(tx);
-    let mut variants = vec![(tx.clone(), events.clone())];
-    variants.extend(robbed(&events).into_iter().map(|left| (with_events(tx, &left), left)));
-    variants.extend(with_strangers(tx).into_iter().map(|tx| (tx, events.clone())));
-    for (number, (variant, left)) in variants.iter().enumerate() {
-        let found = complaints(variant, glossary, left);
+    let robbed = robbed(&events).into_iter().map(|left| (with_events(tx, &left), left));
+    let strangers = with_strangers(tx).into_iter().map(|tx| (tx, events.clone()));
+    let variants: Vec<_> = robbed.chain(strangers).collect();
+    let step = variants.len().div_ceil(most).max(1);
+    for (number, (variant, left)) in variants.iter().enumerate().step_by(step) {
+        let found = complaints(variant, glossary, &events, left);
         wrong.extend(found.into_iter().map(|complaint| format!("{} variant {number}: {complaint}", tx.txhash)));
     }
-    variants.len()
+    variants.len().div_ceil(step)
 }
 
 #[rstest]
 fn nothing_is_told_of_simulated_transactions_whose_event_is_gone(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     let (glossary, mut wrong) = (glossary(vm), Vec::new());
-    let variants: usize = kinds(vm).iter().map(|tx| rob(tx, &glossary, &mut wrong)).sum();
+    let variants: usize = kinds(vm).iter().map(|tx| rob(tx, &glossary, usize::MAX, &mut wrong)).sum();
     assert!(variants > 500, "only {variants} variants");
     assert!(wrong.is_empty(), "{} of {variants}:\n{}", wrong.len(), wrong.join("\n"));
 }
@@ -150,7 +151,8 @@ fn nothing_is_told_of_simulated_transactions_whose_event_is_gone(#[values(Vm::Ev
 fn nothing_is_told_of_recorded_transactions_whose_event_is_gone() {
     let mut wrong = Vec::new();
     for (tx, glossary) in recorded() {
-        rob(&tx, &glossary, &mut wrong);
+        // Those of Move have hundreds of events: every so many is enough there.
+        rob(&tx, &glossary, 24, &mut wrong);
     }
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
@@ -163,13 +165,12 @@ fn the_judge_catches_what_nothing_shows() {
         for tx in kinds(vm) {
             let events = events_of(&tx);
             // The story of the whole record, judged by what is left of it: a lie as soon as something is missing.
-            let is_caught = |left: &Vec<Value>| !complaints(&tx, &glossary, left).is_empty();
+            let is_caught = |left: &Vec<Value>| !complaints(&tx, &glossary, &events, left).is_empty();
             lies.fetch_add(robbed(&events).iter().filter(|left| is_caught(left)).count(), Ordering::Relaxed);
         }
     }
-    assert!(lies.load(Ordering::Relaxed) > 100, "only {lies:?} lies were caught");
-    let tx = kinds(Vm::Evm).into_iter().find(|tx| tx.code == 0).expect("one that succeeded");
-    let stranger = json!([{"type": "coin_spent", "attributes": [{"key": "spender", "value": STRANGER.bech32()}]}]);
-    let found = complaints(&tx, &glossary(Vm::Evm), stranger.as_array().expect("a list"));
-    assert!(!found.is_empty(), "nothing of it is in another's event");
+    assert!(lies.load(Ordering::Relaxed) > 40, "only {lies:?} lies were caught");
+    let named = |tx: &Tx| Story::of(tx, &glossary(Vm::Evm)).sentences[0].kind != SentenceKind::Asked;
+    let tx = kinds(Vm::Evm).into_iter().find(named).expect("one that is told as done");
+    assert!(!complaints(&tx, &glossary(Vm::Evm), &events_of(&tx), &[]).is_empty(), "nothing is left of it");
 }

@@ -20,22 +20,49 @@ fn of_message(events: &[Value], message: usize) -> Vec<&Value> {
     events.iter().filter(|event| number(event).is_none_or(|number| number == message)).collect()
 }
 
-/// What a sentence says and none of the events shows.
-pub(super) fn unwitnessed(sentence: &Sentence, events: &[Value]) -> Vec<String> {
-    let events = of_message(events, sentence.message);
-    let text: String = events.iter().map(|event| event["attributes"].to_string().to_lowercase()).collect();
-    let sums = sums(&events);
+/// What a sentence says that was shown by the events as they were and is shown by none that is left, and whoever it names
+/// that none of them ever named.
+pub(super) fn unwitnessed(sentence: &Sentence, whole: &[Value], left: &[Value], stranger: Address) -> Vec<String> {
+    let (whole, left) = (Shown::by(whole, sentence.message), Shown::by(left, sentence.message));
     let said = || text_of(&sentence.phrases, Style::Exact);
     let missing = sentence.phrases.iter().filter_map(|phrase| match &phrase.word {
-        Word::Account { address, .. } => (!shows_account(&text, *address)).then(|| address.bech32()),
-        Word::Coin { coin, .. } => (!shows_number(&text, &sums, coin.amount.get())).then(|| coin.amount.to_string()),
+        Word::Account { address, .. } => {
+            let is_lost = whole.account(*address) || *address == stranger;
+            (is_lost && !left.account(*address)).then(|| address.bech32())
+        }
+        Word::Coin { coin, .. } => {
+            let amount = coin.amount.get();
+            (whole.number(amount) && !left.number(amount)).then(|| amount.to_string())
+        }
         Word::Code(code) => {
             let id = code.parse::<U256>().ok()?;
-            (!shows_number(&text, &sums, id)).then(|| code.clone())
+            (whole.number(id) && !left.number(id)).then(|| code.clone())
         }
         _ => None,
     });
     missing.map(|missing| format!("no event has {missing}, of “{}”", said())).collect()
+}
+
+/// What the events of a message show.
+struct Shown {
+    text: String,
+    sums: Vec<U256>,
+}
+
+impl Shown {
+    fn by(events: &[Value], message: usize) -> Self {
+        let events = of_message(events, message);
+        let text = events.iter().map(|event| event["attributes"].to_string().to_lowercase()).collect();
+        Self { text, sums: sums(&events) }
+    }
+
+    fn account(&self, address: Address) -> bool {
+        shows_account(&self.text, address)
+    }
+
+    fn number(&self, number: U256) -> bool {
+        shows_number(&self.text, &self.sums, number)
+    }
 }
 
 fn shows_account(text: &str, address: Address) -> bool {
