@@ -15,6 +15,8 @@ mod forms;
 mod hash;
 mod height;
 mod message_type;
+pub mod searching;
+mod short_forms;
 mod slippage;
 mod target;
 pub mod text;
@@ -35,6 +37,7 @@ pub use forms::{AddressForm, TimeForm, age, seconds};
 pub use hash::{BlockHash, EvmTxHash, HashError, TxHash};
 pub use height::{Height, HeightError};
 pub use message_type::MsgType;
+pub use short_forms::{AddressStyle, ShortForms, short_address};
 pub use slippage::{Slippage, SlippageError};
 pub use target::{
     PastedItem, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several,

@@ -1,5 +1,6 @@
 //! The only vocabulary between the explorer's state machine (`app`) and the side that does things (`worker`).
 
+mod listed;
 mod metadata;
 mod remote;
 mod slot;
@@ -19,6 +20,7 @@ use crate::{
 
 pub(crate) use remote::Remote;
 
+pub use listed::{ListedRow, UnreadableRow};
 pub use slot::{Lane, PageId, PageNeed, RouteVariant, Slot, Ticket, WitnessOf};
 
 pub use metadata::{Metadata, Picture, Trait, is_inline};
@@ -341,12 +343,16 @@ pub enum Note {
         /// How many, on this page.
         rows: usize,
     },
+    /// This row of the page cannot be read.
+    Unreadable(Arc<UnreadableRow>),
+    /// The page was empty and named a next one all the same; paging stopped here.
+    EmptyPage,
 }
 
 /// A page, cleaned of the server's traps: `next` is present only where a next page may hold rows.
 #[derive(Clone, Debug)]
 pub struct ListPage<T> {
-    /// The rows in list order.
+    /// The rows in list order, without those that cannot be read: the notes tell of these.
     pub items: Vec<T>,
     /// Where the next page starts.
     pub next: Option<PageKey>,
@@ -361,8 +367,17 @@ impl Note {
     pub fn scanned(&self) -> Option<usize> {
         match self {
             Self::FilterIgnoredByServer { scanned } | Self::FilteredHere { scanned } => Some(*scanned),
-            Self::RepeatedKey | Self::IdNotAddressable | Self::LeftOut { .. } => None,
+            Self::RepeatedKey
+            | Self::IdNotAddressable
+            | Self::LeftOut { .. }
+            | Self::Unreadable(_)
+            | Self::EmptyPage => None,
         }
+    }
+
+    /// The row that it tells of, where that cannot be read.
+    pub fn unreadable(&self) -> Option<&Arc<UnreadableRow>> {
+        if let Self::Unreadable(row) = self { Some(row) } else { None }
     }
 }
 
@@ -375,7 +390,7 @@ impl<T> ListPage<T> {
 
     /// How many rows came, those included that were filtered out on this side.
     pub fn scanned(&self) -> usize {
-        self.notes.iter().find_map(Note::scanned).unwrap_or(self.items.len())
+        self.notes.iter().find_map(Note::scanned).unwrap_or_else(|| self.items.len() + self.unreadable().count())
     }
 }
 

@@ -26,19 +26,23 @@ mod receipt;
 mod record;
 mod row;
 mod sentence;
+mod shown_accounts;
 mod signed;
 pub mod transfer;
+mod wasm_actions;
 mod whole;
 mod work;
 
 pub use abi::{AbiFile, AbiFileError, AbiReading, AbiRegistry, AbiValue, Argument, selector_name, signature};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
-pub use changes::{BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange};
+pub use changes::{
+    BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange, nft_words,
+};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, EventPhase, decode};
 pub use direction::Direction;
-pub use explanation::{Explanation, FailureEffect};
+pub use explanation::{Explanation, FailureEffect, code_name};
 pub use failure::TxFailure;
-pub use glossary::{Glossary, TokenUnit};
+pub use glossary::{Glossary, NameSource, TokenUnit};
 pub use log::ContractLog;
 pub use nft_moves::{NftMove, nft_moves};
 pub use opened::{Opened, TextForm, move_account, move_argument, open_text};

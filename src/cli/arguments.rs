@@ -262,7 +262,7 @@ pub struct BlocksArguments {
 /// Transactions, or one.
 #[derive(Clone, Debug, Args)]
 pub struct TxsArguments {
-    /// Show the transaction with this hash
+    /// Show the transaction with this hash, Cosmos or EVM
     #[arg(value_name = "HASH", conflicts_with_all = ["list", "account", "height", "msgs"])]
     pub hash: Option<TxHash>,
     /// Only those that touch this account, init1… or 0x…

@@ -70,10 +70,14 @@ impl IndexerClient {
         Ok((endpoint.value)(answer))
     }
 
-    /// The body of a successful answer exactly as received: that it is JSON is checked, but neither its shape nor
-    /// whether the server heeded the message filter.
-    pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
-        decoding::body_of(self.ask(&target.into()).await?)
+    /// The same, with the body exactly as received.
+    pub async fn one_and_body<W: DeserializeOwned + Send + 'static, T>(
+        &self,
+        endpoint: Endpoint<W, T>,
+    ) -> Result<(T, Vec<u8>), ApiError> {
+        let received = self.ask(&endpoint.target).await?;
+        let body = received.body.clone();
+        Ok(((endpoint.value)(decoding::decode(received).await?), body))
     }
 
     /// `GET /status`. A 500 means that nothing is indexed yet.

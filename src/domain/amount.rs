@@ -82,6 +82,15 @@ impl Amount {
     }
 }
 
+impl Amount {
+    /// The same for a screen, where so many places drown the figure: of a token with more than eight decimals four
+    /// places are written, or two from a thousand on; of a smaller amount its first four digits. `…` says that there
+    /// are more, and nothing is rounded up: `354,975.70…`, `0.00001234…`.
+    pub fn shown(self, decimals: u8) -> String {
+        super::text::cut_decimal(&self.display(decimals), decimals)
+    }
+}
+
 impl From<u128> for Amount {
     fn from(value: u128) -> Self {
         Self(U256::from(value))
@@ -152,6 +161,23 @@ pub fn parse_coins(text: &str) -> Result<Vec<Coin>, CoinError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_fractions_are_cut_and_say_so() {
+        let shown = |digits: &str, decimals| digits.parse::<Amount>().unwrap().shown(decimals);
+        for (digits, decimals, text) in [
+            ("354975702049562417219085", 18, "354,975.70…"),
+            ("2799999999999999999994", 18, "2,799.99…"),
+            ("1500000000000000000", 18, "1.5"),
+            ("1234567890000000000", 18, "1.2345…"),
+            ("12345678900000", 18, "0.00001234…"),
+            ("1", 18, "0.000000000000000001"),
+            ("1234567", 6, "1.234567"),
+            ("0", 18, "0"),
+        ] {
+            assert_eq!(shown(digits, decimals), text, "{digits}");
+        }
+    }
 
     #[test]
     fn display_units_are_read_exactly() {

@@ -1,4 +1,4 @@
-use std::{convert::Infallible, fmt, str::FromStr, sync::Arc};
+use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr, sync::Arc};
 
 /// A token's denomination on its chain: `uinit`, `l2/<hex>`, `ibc/<HEX>`, `evm/<hex>`, `move/<hex>`, `factory/…`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -7,6 +7,9 @@ pub struct Denom(Arc<str>);
 impl Denom {
     /// Bytes of a denom at the most: chains allow 128.
     const LONGEST: usize = 128;
+
+    /// Characters at both ends of a short form.
+    const ENDS: usize = 6;
 
     /// Whether a text can be a denom of any chain.
     pub fn is_fit(text: &str) -> bool {
@@ -23,14 +26,34 @@ impl Denom {
         &self.0
     }
 
-    /// A short form for lists: `l2/8f73…3b06`; short denoms stay whole.
+    /// A short form for lists: `l2/8f733a…c13b06`; short denoms stay whole. One that could be taken for a token's symbol
+    /// stands in quotes, as in [`Self::marked`].
     pub fn short(&self) -> String {
         let clean = super::text::clean(&self.0);
-        match clean.split_once('/') {
-            Some((kind, rest)) if rest.is_ascii() && rest.len() > 12 => {
-                format!("{kind}/{}…{}", &rest[..4], &rest[rest.len() - 4..])
+        let long = |rest: &str| rest.is_ascii() && rest.len() > 2 * Self::ENDS + 4;
+        match clean.split_once(['/', ':']) {
+            Some((kind, rest)) if rest.starts_with("init1") => {
+                let separator = clean.get(kind.len()..=kind.len()).unwrap_or_default();
+                let (account, name) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                format!("{kind}{separator}{}{}", super::short_address(account), super::text::clip(name, 24))
             }
-            _ => super::text::clip(&clean, 24),
+            Some((kind, rest)) if long(rest) => {
+                format!("{kind}/{}…{}", &rest[..Self::ENDS], &rest[rest.len() - Self::ENDS..])
+            }
+            _ => super::text::clip(&self.marked(), 24),
+        }
+    }
+
+    /// The whole denom as it stands beside an amount: in quotes where it looks like a symbol, which only a known token
+    /// has: `“INIT”`, but `uinit` and `ibc/…`.
+    pub fn marked(&self) -> Cow<'_, str> {
+        let text = &*self.0;
+        let is_path = text.contains(['/', ':']);
+        let is_small = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        if is_path || is_small {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(format!("“{}”", text.replace('”', "\"")))
         }
     }
 }
@@ -47,5 +70,35 @@ impl FromStr for Denom {
     /// Takes the text as it is.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self::new(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_forms_show_both_ends_and_whole_names() {
+        for (denom, short) in [
+            ("uinit", "uinit"),
+            ("evm/2eE7007DF876084d4C74685e90bB7f4cd7c86e22", "evm/2eE700…c86e22"),
+            ("cw20:init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne", "cw20:init1gz9n8j…0aejne"),
+            ("factory/init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne/USDC", "factory/init1gz9n8j…0aejne/USDC"),
+        ] {
+            assert_eq!(Denom::new(denom).short(), short);
+        }
+    }
+
+    #[test]
+    fn what_spells_a_symbol_stands_in_quotes_that_it_cannot_close() {
+        for (denom, marked) in [
+            ("INIT", "“INIT”"),
+            ("iUSD", "“iUSD”"),
+            ("IN”IT", "“IN\"IT”"),
+            ("uatom", "uatom"),
+            ("ibc/INIT", "ibc/INIT"),
+        ] {
+            assert_eq!(Denom::new(denom).marked(), marked);
+        }
     }
 }

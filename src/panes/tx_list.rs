@@ -115,7 +115,7 @@ impl TxListPane {
         let unseen = self.query.msgs.iter().filter(|kind| !cx.seen_types.contains(*kind));
         let mut choices: Vec<TypeChoice> =
             cx.seen_types.iter().chain(unseen).map(|kind| TypeChoice { kind: kind.clone(), seen: 0 }).collect();
-        for row in self.list.rows() {
+        for row in self.list.rows().iter() {
             for choice in choices.iter_mut().filter(|choice| row.headline.types.contains(&choice.kind)) {
                 choice.seen += 1;
             }

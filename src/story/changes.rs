@@ -5,12 +5,14 @@ mod fee;
 mod ledger;
 mod machine;
 mod movevm;
+mod nft_words;
 mod owners;
 mod record;
 mod wasm;
 
 use std::collections::HashSet;
 
+pub use nft_words::nft_words;
 pub use record::ChangesRecord;
 
 use super::{Decoded, EventPhase, Work};
@@ -99,6 +101,8 @@ pub struct NftChange {
     pub what: NftName,
     /// Who had it; nobody for a mint.
     pub from: Option<Address>,
+    /// Whether no event says who had it, and it is only taken to be who asked for the burn.
+    pub is_inferred: bool,
     /// Who has it; nobody for a burn.
     pub to: Option<Address>,
     /// How many, where a token has more than one of its kind (ERC-1155).

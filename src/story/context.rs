@@ -70,9 +70,6 @@ pub(super) struct VerbForms {
     pub(super) base: &'static str,
 }
 
-/// What is said of a call whose subject is clear: the verb, and what follows it.
-pub(super) type VerbPhrase = (VerbForms, Vec<Phrase>);
-
 impl VerbForms {
     /// As it is said in a list of what a transaction did, or would have done.
     pub(super) fn of(self, context: &TxContext<'_>) -> &'static str {

@@ -96,6 +96,11 @@ enum Predicate {
     Reverted(Option<String>),
 }
 
+/// What a code of a codespace is registered as: `out of gas`.
+pub fn code_name(codespace: &str, code: u32) -> Option<&'static str> {
+    codes::entry(codespace, code).map(|entry| entry.name)
+}
+
 impl Reason {
     fn new(predicate: Predicate) -> Self {
         Self { name: None, predicate, advice: None }

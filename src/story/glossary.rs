@@ -1,6 +1,12 @@
+mod listed;
 mod well_known;
 
-use std::{collections::HashMap, sync::Arc};
+pub use listed::NameSource;
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use super::{AbiRegistry, metadata::metadata_of};
 use crate::domain::{Address, ContractRole, Denom, Vm};
@@ -20,10 +26,13 @@ pub struct Glossary {
     /// The functions, events and errors of contracts.
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, Arc<TokenUnit>>,
+    /// Those of them that only the router names.
+    routed: BTreeSet<Denom>,
     metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
     labels: HashMap<Address, Arc<str>>,
     roles: HashMap<Address, ContractRole>,
+    own_names: HashMap<Address, Arc<str>>,
     channels: HashMap<(String, String), Arc<str>>,
     bridges: HashMap<u64, Arc<str>>,
 }
@@ -48,10 +57,12 @@ impl Default for Glossary {
             l1_chain_id: None,
             abi: AbiRegistry::default(),
             tokens: HashMap::new(),
+            routed: BTreeSet::new(),
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: well_known::labels().collect(),
             roles: HashMap::new(),
+            own_names: HashMap::new(),
             channels: HashMap::new(),
             bridges: HashMap::new(),
         };
@@ -92,6 +103,12 @@ impl Glossary {
         self.roles.iter().filter(move |(_, known)| **known == role).map(|(contract, _)| *contract)
     }
 
+    /// Learns what a collection or token contract calls itself. Words of a stranger: they stand in quotes, and never
+    /// alone.
+    pub fn add_own_name(&mut self, contract: Address, name: impl Into<Arc<str>>) {
+        self.own_names.insert(contract, name.into());
+    }
+
     /// Learns which chain is behind a channel of this chain. The account that holds what left over it gets a label.
     pub fn add_channel(&mut self, port: impl Into<String>, channel: impl Into<String>, chain: impl Into<Arc<str>>) {
         let (port, channel) = (port.into(), channel.into());
@@ -130,6 +147,11 @@ impl Glossary {
     /// What an account is called.
     pub fn label(&self, account: Address) -> Option<&Arc<str>> {
         self.labels.get(&account)
+    }
+
+    /// What a collection or token contract calls itself.
+    pub fn own_name(&self, contract: Address) -> Option<&Arc<str>> {
+        self.own_names.get(&contract)
     }
 
     /// The chain at the other end of a channel. A chain numbers its channels whatever their ports, so one that is known

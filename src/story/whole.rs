@@ -1,7 +1,7 @@
 use std::{cell::OnceCell, collections::HashMap, sync::Arc};
 
 use super::{
-    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenUnit, Work,
+    BridgeMove, Changes, Decoded, Explanation, Glossary, NameSource, Phrase, Sentence, Style, TokenUnit, Work,
     bridge::bridge_moves,
     context::{MessageRef, TxContext},
     decode,
@@ -55,6 +55,12 @@ impl Story {
     pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenUnit> {
         glossary.token(denom).or_else(|| self.tokens.get(denom)).map(AsRef::as_ref)
     }
+
+    /// Who says what a denom is called; `None` where nobody does.
+    pub fn token_source(&self, denom: &Denom, glossary: &Glossary) -> Option<NameSource> {
+        let told = || self.tokens.contains_key(denom).then_some(NameSource::Transaction);
+        glossary.token_source(denom).or_else(told)
+    }
 }
 
 /// What a list row says of a transaction: the sentence of its leading message, short.
@@ -63,21 +69,21 @@ pub fn summary(tx: &Tx, glossary: &Glossary) -> String {
 }
 
 /// The same in another style.
-pub(super) fn summary_in(tx: &Tx, glossary: &Glossary, style: Style) -> String {
+fn summary_in(tx: &Tx, glossary: &Glossary, style: Style<'_>) -> String {
     let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
-    leading_sentence(&tx_context(tx, &decoded, &changes, glossary, &work), leading, style).unwrap_or_default()
-}
-
-/// The sentence of the leading message, which stands at this place, without its full stop.
-pub(super) fn leading_sentence(context: &TxContext<'_>, leading: usize, style: Style) -> Option<String> {
-    let message = context.decoded.messages.get(leading)?;
-    let message = MessageRef { place: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
-    let mut text = text_of(&sentence::sentence(context, message).phrases, style);
+    let mut text = text_of(&leading_phrases(&tx_context(tx, &decoded, &changes, glossary, &work), leading), style);
     if text.ends_with('.') {
         text.pop();
     }
-    Some(text)
+    text
+}
+
+/// The words of the sentence on the leading message, which stands at this place; none where it cannot be read.
+pub(super) fn leading_phrases(context: &TxContext<'_>, leading: usize) -> Vec<Phrase> {
+    let Some(message) = context.decoded.messages.get(leading) else { return Vec::new() };
+    let message = MessageRef { place: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
+    sentence::sentence(context, message).phrases
 }
 
 /// What a transaction did to one account, fees apart: one change for each denom, in the order of the matrix.

@@ -2,6 +2,9 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use crate::domain::text;
 
+/// Seconds of a server's asked-for patience that are told to the second.
+const LONGEST_WAIT: u64 = 24 * 60 * 60;
+
 /// How far a request came before it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
@@ -121,6 +124,11 @@ impl ApiError {
         }
     }
 
+    /// Whether the server answered, whatever it said: it can be reached.
+    pub fn has_answer(&self) -> bool {
+        matches!(self.step(), Step::Status | Step::Shape)
+    }
+
     /// Whether asking again later may help without anybody changing anything.
     pub fn is_transient(&self) -> bool {
         matches!(
@@ -182,11 +190,11 @@ impl ApiError {
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
             ErrorKind::NotJson { .. } => "this address does not speak this API; check it, F12 shows the answer",
             // That of the indexer; the routing API's ends in a query.
-            ErrorKind::Server { .. } if self.url.ends_with("/status") => {
-                "the server failed; here this means that nothing is indexed yet"
+            ErrorKind::Server { status: 500, .. } if self.url.ends_with("/status") => {
+                "the server failed; an indexer that holds no block yet does so too"
             }
             ErrorKind::Server { .. } => "the server failed; try again later",
-            ErrorKind::TooLarge(_) => "ask for smaller pages with --limit",
+            ErrorKind::TooLarge(_) => "this may be another kind of server; check the address",
             ErrorKind::Unusable(_) => "whoever made the NFT chose what lies there",
         }
     }
@@ -211,7 +219,10 @@ impl ApiError {
                 format!("the connection to {url} broke: {}", text::clip(detail, 80))
             }
             ErrorKind::Timeout(after) => format!("no answer from {url} within {} s", after.as_secs_f32()),
-            ErrorKind::RateLimited(Some(after)) => format!("{url} is rate limited for {} s", after.as_secs()),
+            ErrorKind::RateLimited(Some(after)) if after.as_secs() <= LONGEST_WAIT => {
+                format!("{url} is rate limited for {} s", after.as_secs())
+            }
+            ErrorKind::RateLimited(Some(_)) => format!("{url} is rate limited for more than a day"),
             ErrorKind::RateLimited(None) => format!("{url} is rate limited"),
             ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
                 format!("not found: {}", text::clip(sentence, 160))

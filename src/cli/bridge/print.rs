@@ -64,16 +64,16 @@ pub(super) async fn print<T: BridgeAnswer>(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let text = String::from_utf8_lossy(body);
+    // What is not the answer asked for is printed in no format.
+    let answer = decode::<T>(&text)?;
     match output.format {
         Format::Json => json(&text, output)?,
         Format::Jsonl => json(&one_line(&text), output)?,
         Format::Csv => {
-            let rows = decode::<T>(&text)?.csv();
-            output.csv(T::CSV)?;
-            rows.iter().try_for_each(|row| output.csv(row))?;
+            output.csv(T::CSV.iter().copied())?;
+            answer.csv().into_iter().try_for_each(|row| output.csv(row))?;
         }
         Format::Table => {
-            let answer = decode::<T>(&text)?;
             let names = RouterNames::fetch(router, &answer.chains()).await;
             output.text(&answer.table(&names, OutputStyle::of(output)))?;
         }

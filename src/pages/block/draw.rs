@@ -116,7 +116,7 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
         ],
         vec![
             label("fees"),
-            (Meaning::Number, fee_text(&block.fees(), &cx.network.tokens)),
+            (Meaning::Number, fee_text(&block.fees(), Some(&cx.glossary))),
             (Meaning::Muted, format!("   {} transactions", text::group(block.tx_count))),
         ],
     ]

@@ -195,7 +195,7 @@ fn short(tree: &Tree<'_>, key: &str, value: &str) -> String {
     match account.flatten() {
         Some(address) => match tree.glossary.label(address) {
             Some(label) => text::clip(label, VALUE_SHOWN),
-            None => tree.form.short(address),
+            None => tree.style.short(address),
         },
         None => match parse_coins(value).ok().filter(|coins| !coins.is_empty() && is_coin_list(key)) {
             Some(coins) => {

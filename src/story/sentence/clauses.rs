@@ -40,9 +40,10 @@ pub(super) struct MessageEvents<'e> {
 }
 
 impl<'e> MessageEvents<'e> {
-    /// Takes the events of a message.
+    /// Takes the events of a message. One of a transaction that failed left none, whatever the record holds.
     pub(super) fn of(context: &'e TxContext<'_>, message: MessageRef<'_>) -> Self {
-        Self { events: context.events_of(message).collect() }
+        let is_void = context.is_failed();
+        Self { events: if is_void { Vec::new() } else { context.events_of(message).collect() } }
     }
 
     /// The first event of this type.

@@ -105,7 +105,7 @@ async fn what_is_no_json_is_named() {
     assert_eq!(status_error(Answer::json("")).await.kind, named("an empty answer"));
     assert_eq!(status_error(Answer::json("12")).await.kind, named("a bare value"));
     let server = Replay::always(Answer::text(200, "welcome")).await;
-    assert_eq!(client_of(&server).raw(endpoints::status()).await.unwrap_err().kind, named("text/plain"));
+    assert_eq!(client_of(&server).one_and_body(endpoints::status()).await.unwrap_err().kind, named("text/plain"));
     let server = Replay::always(Answer::text(200, r#" {"chain_id":"x","height":"5"}"#)).await;
     assert_eq!(client_of(&server).status().await.unwrap().height.get(), 5, "only the type is wrong");
 }

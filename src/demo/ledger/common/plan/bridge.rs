@@ -24,7 +24,7 @@ pub(crate) fn deposit<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planne
     let plain = DepositRecord { executor, sequence, from: None, to, token, amount, hook: DepositHook::None };
     let deposit = if planner.rng.chance(1, 4) { special(planner, &plain)? } else { plain };
     let gas = if deposit.hook == DepositHook::None { 236_000 } else { 541_000 };
-    Some(PlannedTx::free(executor, FeePayment::Empty, gas, vec![Msg::Deposit(Box::new(deposit))]))
+    Some(PlannedTx::free(executor, F::DEPOSIT_FEE, gas, vec![Msg::Deposit(Box::new(deposit))]))
 }
 
 /// A deposit with a hook, with one that fails, one that is refused, or one that was done before.
@@ -36,13 +36,15 @@ fn special<F: Flavour>(planner: &mut Planner<'_, F>, plain: &DepositRecord) -> O
             let amount = F::hook_amount(planner.state.balance(token, plain.to), plain.amount);
             Some(DepositRecord { token, hook: DepositHook::Run { sequence, amount }, ..plain.clone() })
         }
-        1 | 6 => {
+        turn @ (1 | 6) => {
             let stale = sequence.checked_sub(2)?;
-            Some(DepositRecord {
-                token,
-                hook: DepositHook::Stale { sequence: stale, expected: sequence },
-                ..plain.clone()
-            })
+            let hook = if turn == 1 {
+                DepositHook::Stale { sequence: stale, expected: sequence }
+            } else {
+                let withdrawal = planner.state.withdrawal;
+                DepositHook::TakenBack { sequence: stale, expected: sequence, withdrawal }
+            };
+            Some(DepositRecord { token, hook, ..plain.clone() })
         }
         4 => {
             let to = planner.world.role(PartyRole::FeeCollector);
