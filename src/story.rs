@@ -5,6 +5,7 @@ mod bridge;
 mod bridge_number;
 mod changes;
 mod context;
+mod conversion;
 mod decode;
 mod deposit_outcome;
 pub mod diff;

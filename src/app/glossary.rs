@@ -24,6 +24,9 @@ pub fn glossary_of(network: &Network, abi: AbiRegistry) -> Glossary {
     }
     for account in &network.accounts {
         glossary.add_label(account.address, account.name.as_str());
+        if let Some(role) = account.role {
+            glossary.add_role(account.address, role);
+        }
     }
     add_sisters(&mut glossary, network);
     glossary

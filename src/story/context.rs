@@ -9,7 +9,7 @@ use super::{
     proof::{Claims, Proof},
 };
 use crate::{
-    domain::{Address, Coin, Denom, MsgType, parse_coins},
+    domain::{Address, Coin, ContractRole, Denom, MsgType, parse_coins},
     wire::Tx,
 };
 
@@ -109,7 +109,10 @@ impl TxContext<'_> {
 
     /// The EVM's logs.
     pub(super) fn evm_logs(&self) -> &EvmLogs {
-        self.evm.get_or_init(|| EvmLogs::of(self.decoded, self.work))
+        self.evm.get_or_init(|| {
+            let wrappers = self.glossary.contracts(ContractRole::Wrapper).collect();
+            EvmLogs::of(self.decoded, wrappers, self.work)
+        })
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells of its base.

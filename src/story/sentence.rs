@@ -64,6 +64,17 @@ pub(super) fn verb_phrase(clause: Clause) -> Vec<Phrase> {
     phrases
 }
 
+/// The clause without its subject, for a message within a call: as it would be said alone, in a failed transaction "{base}
+/// {rest}".
+pub(super) fn told_within(context: &TxContext<'_>, clause: Clause) -> Vec<Phrase> {
+    if !context.is_failed() {
+        return verb_phrase(clause);
+    }
+    let mut phrases = vec![text(clause.verb.base)];
+    push_rest(&mut phrases, clause.rest);
+    phrases
+}
+
 /// "{subject} {past} {rest}", and where nothing bears it out "{subject} asked to {base} {rest}".
 pub(super) fn statement(mut clause: Clause) -> Vec<Phrase> {
     let mut phrases = std::mem::take(&mut clause.subject);

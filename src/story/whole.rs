@@ -13,7 +13,7 @@ use super::{
     sentence, text_of,
 };
 use crate::{
-    domain::{Address, Denom},
+    domain::{Address, ContractRole, Denom},
     wire::Tx,
 };
 
@@ -102,7 +102,8 @@ pub(super) fn is_complete(context: &TxContext<'_>) -> bool {
 
 /// Who gained and lost what; the network's own tokens are not only what their contracts say.
 pub(super) fn changes(tx: &Tx, decoded: &Decoded, glossary: &Glossary, work: &Work) -> Changes {
-    let mut changes = Changes::of(tx, decoded, glossary.vm, work);
+    let wrappers: Vec<Address> = glossary.contracts(ContractRole::Wrapper).collect();
+    let mut changes = Changes::knowing(tx, decoded, glossary.vm, &wrappers, work);
     changes.vouch(|denom| glossary.token(denom).is_some());
     changes
 }

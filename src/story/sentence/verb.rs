@@ -72,7 +72,6 @@ pub(super) const SWAP: VerbForms = VerbForms { past: "swapped", base: "swap" };
 pub(super) const SWITCH_OFF: VerbForms = VerbForms { past: "switched off", base: "switch off" };
 pub(super) const TAKE: VerbForms = VerbForms { past: "took", base: "take" };
 pub(super) const TAKE_BACK: VerbForms = VerbForms { past: "took back", base: "take back" };
-pub(super) const TELL: VerbForms = VerbForms { past: "told", base: "tell" };
 pub(super) const TIME_OUT: VerbForms = VerbForms { past: "timed out", base: "time out" };
 pub(super) const TRANSFER: VerbForms = VerbForms { past: "transferred", base: "transfer" };
 pub(super) const UNPAUSE: VerbForms = VerbForms { past: "unpaused", base: "unpause" };
