@@ -41,10 +41,10 @@ pub(super) fn check(connection: &Connection) -> rusqlite::Result<()> {
 /// The error of the file: damage, where trying again would be of no use, or anything else.
 pub(super) fn classify(path: &Path, source: Error) -> StoreError {
     let is_damage = match source.sqlite_error_code() {
-        // `Unknown` is what SQLite answers to a statement that does not fit the tables.
+        // `Unknown` and `SqlInputError` are the answers to a statement that does not fit the tables.
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => true,
         Some(_) => false,
-        None => is_unreadable(&source),
+        None => is_unreadable(&source) || matches!(source, Error::SqlInputError { .. }),
     };
     if is_damage {
         return StoreError::Damaged { path: path.to_owned(), reason: source.to_string() };

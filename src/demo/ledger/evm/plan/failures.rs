@@ -22,6 +22,7 @@ const BALANCE: RevertReason = RevertReason::Reason("ERC20: transfer amount excee
 
 pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let kind = planner.state.turn(FAILURE_TURN, KINDS);
+    let round = planner.state.turns[FAILURE_TURN] / KINDS;
     let sender = planner.user()?;
     match kind {
         0..=5 => Some(refused(planner, sender, kind)),
@@ -33,7 +34,7 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
         19 | 20 => Some(failures::not_permitted(planner, sender, kind == 19)),
         21 => Some(failures::no_channel(planner, sender)),
         22 => Some(bad_input(planner, sender)),
-        _ => Some(failures::relayer(planner, sender)),
+        _ => Some(failures::relayer(planner, sender, round.is_multiple_of(2))),
     }
 }
 
