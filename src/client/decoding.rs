@@ -61,18 +61,19 @@ fn rows_now<T: ListItem, R: RowForm<T>>(
     let Ok(answer) = serde_json::from_slice::<T::RawResponse>(&received.body) else { return Err(failure) };
     let (rows, pagination) = T::raw_rows(answer);
     let rows: Vec<ListedRow<R>> =
-        rows.iter().enumerate().map(|(place, raw)| listed_row::<T, R>(received, place, raw.get())).collect();
+        rows.iter().enumerate().map(|(place, raw)| listed_row::<T, R>(&failure, place, raw.get())).collect();
     let has_read = rows.iter().any(|row| row.read().is_some());
     if has_read || continues { Ok((rows, pagination)) } else { Err(failure) }
 }
 
-fn listed_row<T: ListItem, R: RowForm<T>>(received: &ReceivedBody, place: usize, raw: &str) -> ListedRow<R> {
+/// A row of an answer that could not be read as a whole.
+fn listed_row<T: ListItem, R: RowForm<T>>(whole: &ApiError, place: usize, raw: &str) -> ListedRow<R> {
     match serde_json::from_str::<R>(raw) {
         Ok(row) => ListedRow::Read(row),
         Err(plain) => {
             let (path, detail) = shape::<T>(raw.as_bytes(), &plain);
             let path = format!("{}[{place}].{path}", T::FIELD);
-            let error = error(received, ErrorKind::BadShape { path, detail });
+            let error = ApiError { kind: ErrorKind::BadShape { path, detail }, ..whole.clone() };
             ListedRow::Unreadable(Arc::new(UnreadableRow { place, error, raw: raw.into() }))
         }
     }

@@ -17,6 +17,10 @@ pub(super) enum EarlyEnd {
     RepeatedKey,
     NothingNew,
     EmptyPage,
+    /// Servers cannot find the NFT whose list it is.
+    Unaddressable,
+    /// More follows, though no key for it could be had.
+    UnknownKey,
 }
 
 /// In which form rows are written that cannot be read, and those that came twice.
@@ -54,9 +58,6 @@ pub(super) struct WalkReport {
     /// Whether the list was followed to its end.
     pub(super) is_complete: bool,
     pub(super) early_end: Option<EarlyEnd>,
-    pub(super) is_unaddressable: bool,
-    /// Whether more follows, though no key for it could be had.
-    pub(super) lacks_key: bool,
 }
 
 impl WalkReport {
@@ -65,7 +66,7 @@ impl WalkReport {
         for note in notes {
             match note {
                 Note::LeftOut { rows } => self.left_out += rows,
-                Note::IdNotAddressable => self.is_unaddressable = true,
+                Note::IdNotAddressable => self.early_end = Some(EarlyEnd::Unaddressable),
                 Note::RepeatedKey => self.early_end = Some(EarlyEnd::RepeatedKey),
                 Note::EmptyPage => self.early_end = Some(EarlyEnd::EmptyPage),
                 Note::FilterIgnoredByServer { scanned } => {
@@ -154,18 +155,15 @@ impl WalkReport {
     }
 
     fn end_sentence(&self) -> Option<String> {
-        if self.is_unaddressable {
-            return Some("servers cannot find an NFT whose id has such characters, so its list stays empty".to_owned());
-        }
-        if self.lacks_key {
-            return Some("more rows follow, but the server gave no key that begins with them".to_owned());
-        }
-        Some(match self.early_end? {
-            EarlyEnd::RepeatedKey => "the server gave the same key again, so the list ends early".to_owned(),
-            EarlyEnd::NothingNew => "the server gave a page with nothing new, so the list ends early".to_owned(),
-            EarlyEnd::EmptyPage => {
-                "the server gave an empty page as if more followed, so the list may end early".to_owned()
+        let sentence = match self.early_end? {
+            EarlyEnd::RepeatedKey => "the server gave the same key again, so the list ends early",
+            EarlyEnd::NothingNew => "the server gave a page with nothing new, so the list ends early",
+            EarlyEnd::EmptyPage => "the server gave an empty page as if more followed, so the list may end early",
+            EarlyEnd::Unaddressable => {
+                "servers cannot find an NFT whose id has such characters, so its list stays empty"
             }
-        })
+            EarlyEnd::UnknownKey => "more rows follow, but the server gave no key that begins with them",
+        };
+        Some(sentence.to_owned())
     }
 }

@@ -225,7 +225,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
                 std::cmp::Ordering::Greater => high = limit - 1,
             }
         }
-        self.report.lacks_key = true;
+        self.report.early_end = Some(EarlyEnd::UnknownKey);
         Ok(None)
     }
 }

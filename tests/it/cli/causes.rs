@@ -123,8 +123,9 @@ fn a_symbol_is_found_in_the_networks_list_and_the_routers() {
 }
 
 #[test]
-fn the_demo_knows_its_symbols() {
-    let ran = run("-n demo holders GAS --limit 1");
+fn the_routers_symbols_are_those_of_the_chain_that_is_asked() {
+    let served = Served::start("--history 60");
+    let ran = run(&format!("holders GAS --limit 1 --indexer {0} --router {0}", served.url));
     assert_eq!(ran.status, 0, "{ran:?}");
     assert!(ran.err.starts_with("note: GAS is evm/"), "{ran:?}");
     assert_eq!(parse(&ran.out)["holders"].as_array().map(Vec::len), Some(1));
