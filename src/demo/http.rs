@@ -31,12 +31,16 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
     let app = async {
         shared.ready().await;
         tokio::spawn(move_transfers(Arc::clone(shared)));
-        let routes = http::routes(shared.api()).with(shared, router::ROUTES);
-        let routes = http::described(routes, shared.api()).with(shared, own::ROUTES).with(shared, art::ROUTES);
-        let (routes, shared) = (Arc::new(routes), Arc::clone(shared));
+        let (routes, shared) = (Arc::new(routes(shared)), Arc::clone(shared));
         Router::new().fallback(move |request: Request| answer(Arc::clone(&routes), Arc::clone(&shared), request))
     };
     http::serve(listener, app, shared.stop())
+}
+
+/// Every route of the listener.
+fn routes(shared: &Arc<RollupShared>) -> Routes {
+    let routes = http::routes(shared.api()).with(shared, router::ROUTES);
+    http::described(routes, shared.api()).with(shared, own::ROUTES).with(shared, art::ROUTES)
 }
 
 /// Takes transfers on as time passes, so that they arrive without anybody asking; never ends. With a stepped clock the
@@ -123,4 +127,54 @@ fn truncate(mut reply: Reply) -> Response<Body> {
 fn damage(mut reply: Reply) -> Reply {
     reply.body.truncate(reply.body.len() / 2);
     reply
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, SocketAddr};
+
+    use super::*;
+    use crate::{
+        demo::{Rollup, RollupOptions, ledger::LedgerOptions},
+        domain::{Timestamp, Vm},
+    };
+
+    /// `POST`s that sign and change nothing: they compute an answer from their body.
+    const ASKING: [&str; 2] = ["/v2/fungible/route", "/op-hook"];
+
+    #[tokio::test]
+    async fn every_route_that_changes_something_is_guarded() {
+        let ledger = LedgerOptions {
+            vm: Vm::Evm,
+            seed: 7,
+            genesis_time: Timestamp::EPOCH,
+            block_time: Duration::from_secs(1),
+            accounts: 50,
+        };
+        let options = RollupOptions { clock: ClockMode::Stepped, history: 2, ..RollupOptions::new(ledger) };
+        let rollup = Rollup::start(options, SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("it starts");
+        rollup.wait_until_ready().expect("it is ready");
+        let routes = Arc::new(routes(&rollup.shared));
+        let mut guarded = 0;
+        for description in routes.descriptions().collect::<Vec<_>>() {
+            let is_open = description.method() == "GET" || ASKING.contains(&description.path);
+            assert_eq!(description.is_guarded(), !is_open, "{}", description.path);
+            if is_open {
+                continue;
+            }
+            guarded += 1;
+            let asked = |host: &str, media: &str| {
+                let path = description.path.replace(['{', '}'], "");
+                let request = Request::builder().method(description.method()).uri(path).header("host", host);
+                request.header("content-type", media).body(Body::from("{}")).expect("a request")
+            };
+            for (host, media, status) in [("evil.example", "application/json", 403), ("localhost", "text/plain", 415)] {
+                let reply = routes.answer(asked(host, media)).await;
+                assert_eq!(reply.status.as_u16(), status, "{}", description.path);
+            }
+            let reply = routes.answer(asked("localhost", "application/json")).await;
+            assert!(![403, 415].contains(&reply.status.as_u16()), "{}: {}", description.path, reply.status);
+        }
+        assert!(guarded >= 6, "the table was walked");
+    }
 }

@@ -3,6 +3,7 @@
 mod api;
 mod chain;
 mod evm;
+mod guard;
 mod nft;
 mod paging;
 mod reply;

@@ -19,12 +19,13 @@ const TX: &[QueryParameter] = &[
 ];
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::post("/v2/fungible/route", "A route for an amount of an asset to another asset", route),
-    RouteEntry::post(
+    RouteEntry::post_asking("/v2/fungible/route", "A route for an amount of an asset to another asset", route),
+    RouteEntry::post_asking(
         "/op-hook",
         "The messages that an application signs beforehand, for a deposit that requires it",
         op_hook,
     ),
+    // Guarded: what is given out is remembered for the broadcast, and pushes out what was given out before.
     RouteEntry::post("/v2/fungible/msgs", "The transactions that do a route", msgs),
     RouteEntry::post("/v2/tx/track", "Begins to track a transaction", track),
     RouteEntry::post("/v2/tx/retry_track", "Tracks a transaction again that was given up", track),

@@ -19,6 +19,12 @@ pub(crate) enum HttpRefusal {
     /// 405, and the methods that are possible.
     #[error("Method Not Allowed")]
     Method(&'static str),
+    /// 403: the request comes from where it may not.
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// 415.
+    #[error("the body must be JSON, and say so: Content-Type: application/json")]
+    MediaType,
     /// In the words of another API, as JSON.
     #[error("{json}")]
     Foreign { status: StatusCode, json: String },
@@ -88,6 +94,8 @@ impl From<HttpRefusal> for Reply {
             HttpRefusal::Bad(_) => (StatusCode::BAD_REQUEST, None),
             HttpRefusal::NotFound(_) => (StatusCode::NOT_FOUND, None),
             HttpRefusal::Method(allow) => (StatusCode::METHOD_NOT_ALLOWED, Some(allow)),
+            HttpRefusal::Forbidden(_) => (StatusCode::FORBIDDEN, None),
+            HttpRefusal::MediaType => (StatusCode::UNSUPPORTED_MEDIA_TYPE, None),
             HttpRefusal::Internal => (StatusCode::INTERNAL_SERVER_ERROR, None),
         };
         let body = refusal.to_string().into_bytes();

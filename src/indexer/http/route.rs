@@ -7,6 +7,7 @@ use std::{fmt, sync::Arc};
 use axum::http::Method;
 
 use super::{
+    guard,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString},
 };
@@ -50,6 +51,14 @@ pub(crate) enum RouteMethod {
 }
 
 impl RouteMethod {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+        }
+    }
+
     /// The methods that are possible, as the `Allow` header has them.
     fn allowed(self) -> &'static str {
         match self {
@@ -68,6 +77,15 @@ impl RouteMethod {
     }
 }
 
+/// Who may call a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RouteAccess {
+    /// Whoever reaches the listener: it signs and changes nothing.
+    Open,
+    /// What runs on this machine and is no page of another site (see [`guard::check`]).
+    Guarded,
+}
+
 /// What a route does with a request, given what it is about.
 type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, HttpRefusal>;
 
@@ -81,8 +99,9 @@ pub(crate) struct RouteEntry<S: 'static> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RouteDescription {
     pub(super) verb: RouteMethod,
+    access: RouteAccess,
     /// A part in braces is a parameter.
-    pub(super) path: &'static str,
+    pub(crate) path: &'static str,
     /// What it answers, as one sentence.
     pub(super) summary: &'static str,
     /// What may follow `?`, in groups that routes share.
@@ -96,15 +115,26 @@ impl<S> RouteEntry<S> {
         query: &'static [&'static [QueryParameter]],
         handler: Handler<S>,
     ) -> Self {
-        Self { description: RouteDescription { verb: RouteMethod::Get, path, summary, query }, handler }
+        let (verb, access) = (RouteMethod::Get, RouteAccess::Open);
+        Self { description: RouteDescription { verb, access, path, summary, query }, handler }
     }
 
+    /// A `POST`, which is taken to sign or change something.
     pub(crate) const fn post(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        Self { description: RouteDescription { verb: RouteMethod::Post, path, summary, query: &[] }, handler }
+        let (verb, access) = (RouteMethod::Post, RouteAccess::Guarded);
+        Self { description: RouteDescription { verb, access, path, summary, query: &[] }, handler }
     }
 
+    /// A `POST` that only asks: it computes its answer from the body, and signs and changes nothing.
+    pub(crate) const fn post_asking(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
+        let (verb, access) = (RouteMethod::Post, RouteAccess::Open);
+        Self { description: RouteDescription { verb, access, path, summary, query: &[] }, handler }
+    }
+
+    /// A `PUT`, which changes something.
     pub(crate) const fn put(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        Self { description: RouteDescription { verb: RouteMethod::Put, path, summary, query: &[] }, handler }
+        let (verb, access) = (RouteMethod::Put, RouteAccess::Guarded);
+        Self { description: RouteDescription { verb, access, path, summary, query: &[] }, handler }
     }
 
     /// Whether a request's path names this route.
@@ -114,6 +144,16 @@ impl<S> RouteEntry<S> {
 }
 
 impl RouteDescription {
+    /// As the request line has it.
+    pub(crate) fn method(&self) -> &'static str {
+        self.verb.name()
+    }
+
+    /// Whether it signs or changes something.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.access == RouteAccess::Guarded
+    }
+
     /// The parts of the path between slashes.
     pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('/').skip(1)
@@ -198,7 +238,7 @@ impl Routes {
     }
 
     /// What is said of the routes that answer.
-    pub(super) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
+    pub(crate) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
         self.routes.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
     }
 
@@ -212,8 +252,13 @@ impl Routes {
     pub(crate) async fn answer(self: &Arc<Self>, request: axum::extract::Request) -> Reply {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let query = request.uri().query().unwrap_or_default().to_owned();
-        let is_posted = self.find(&path).is_some_and(|(route, _)| route.takes_body(&method));
-        let body = if is_posted {
+        let route = self.find(&path).map(|(route, _)| route).filter(|route| route.answers(&method));
+        if route.is_some_and(|route| route.description.is_guarded())
+            && let Err(refusal) = guard::check(request.uri(), request.headers())
+        {
+            return refusal.into();
+        }
+        let body = if route.is_some_and(|route| route.description.verb != RouteMethod::Get) {
             axum::body::to_bytes(request.into_body(), BODY_BYTES).await.ok().map(Into::into)
         } else {
             Some(Vec::new())
@@ -227,7 +272,7 @@ impl Routes {
         let Some((route, parameters)) = self.find(path) else {
             return Err(HttpRefusal::NotFound(format!("Cannot {method} {}", super::reply::escape_html(path))));
         };
-        if !route.takes_any_method && !route.description.verb.allows(method) {
+        if !route.answers(method) {
             return Err(HttpRefusal::Method(route.description.verb.allowed()));
         }
         (route.handler)(&HttpRequest { parameters, query: QueryString::parse(query), body })
@@ -235,8 +280,8 @@ impl Routes {
 }
 
 impl BoundRoute {
-    fn takes_body(&self, method: &Method) -> bool {
-        self.description.verb != RouteMethod::Get && self.description.verb.allows(method)
+    fn answers(&self, method: &Method) -> bool {
+        self.takes_any_method || self.description.verb.allows(method)
     }
 }
 

@@ -37,7 +37,7 @@ impl SwaggerDocument {
     /// Swagger 2.0. The real server's version is empty.
     fn json(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let path = |description: &RouteDescription| {
-            (description.path.to_owned(), json!({ verb(description): operation(description) }))
+            (description.path.to_owned(), json!({ description.method().to_lowercase(): operation(description) }))
         };
         let paths: Map<String, Value> = self.descriptions.iter().map(path).collect();
         Reply::json(&json!({
@@ -63,7 +63,7 @@ impl SwaggerDocument {
             let _ = write!(
                 html,
                 "<dt><code>{} {}</code></dt><dd>{}. {}</dd>",
-                verb(description).to_uppercase(),
+                description.method(),
                 escape_html(description.path),
                 escape_html(description.summary),
                 escape_html(&names.join(", "))
@@ -71,14 +71,6 @@ impl SwaggerDocument {
         }
         html.push_str("</dl></body></html>");
         Reply::of("text/html; charset=utf-8", html.into_bytes())
-    }
-}
-
-fn verb(description: &RouteDescription) -> &'static str {
-    match description.verb {
-        RouteMethod::Get => "get",
-        RouteMethod::Post => "post",
-        RouteMethod::Put => "put",
     }
 }
 
