@@ -88,7 +88,8 @@ impl CommonArguments {
 pub enum CliCommand {
     /// Explore the embedded rollup, whatever network is configured
     Demo(RollupArguments),
-    /// Serve the embedded rollup's indexer and routing API until interrupted; the first line printed is its address
+    /// Serve the embedded rollup's indexer and routing API until interrupted; the first line printed is its address, when
+    /// its history is in
     Serve(ServeArguments),
     /// Show how far the index is
     Status(OutputArguments),

@@ -159,6 +159,9 @@ fn warn_of(notes: &[Note]) {
     if left_out > 0 {
         eprintln!("note: the server cannot show {left_out} of the rows, which are left out");
     }
+    if let Some(Note::Filling { oldest }) = notes.iter().rev().find(|note| note.is_filling()) {
+        eprintln!("note: the server is still indexing older blocks, so far down to {}", group(oldest.get()));
+    }
     if notes.contains(&Note::IdNotAddressable) {
         eprintln!("note: servers cannot find an NFT whose id has such characters, so its list stays empty");
     }

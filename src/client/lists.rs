@@ -150,7 +150,17 @@ impl IndexerClient {
         query: &Q,
         page: &PageRequest,
     ) -> Result<ListPage<Arc<R>>, ApiError> {
-        let answer = decoding::decode(self.ask(&query.target(page)).await?).await?;
+        self.page_at(query, &query.target(page), page).await
+    }
+
+    /// The same, asked for in another way than its endpoint says.
+    pub(super) async fn page_at<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
+        &self,
+        query: &Q,
+        target: &RequestTarget,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        let answer = decoding::decode(self.ask(target).await?).await?;
         let (rows, pagination) = Q::Item::rows(answer);
         Ok(paging::clean(rows, pagination, page, query.counting()))
     }
@@ -164,7 +174,7 @@ fn body_of<T: ListItem>(page: &VerbatimPage<T>) -> Vec<u8> {
     };
     let next_key = page.next.as_ref().map(|key| key.0.to_string());
     let rows = page.items.iter().map(|row| row.raw.clone()).collect();
-    T::body(rows, Pagination { previous_key: None, next_key, total })
+    T::body(rows, Pagination { previous_key: None, next_key, total, oldest_height: None })
 }
 
 /// Of the whole chain servers count something else than its rows.

@@ -67,6 +67,8 @@ pub(super) struct RollupShared {
     progress: Mutex<RunnerProgress>,
     changed: Condvar,
     ready: watch::Sender<bool>,
+    /// Whether nobody needs to wait for history any more: it is in, stands still, or will never come.
+    settled: watch::Sender<bool>,
     commands: mpsc::Sender<RunnerCommand>,
     stop: CancellationToken,
 }
@@ -86,6 +88,7 @@ impl RollupShared {
             progress: Mutex::default(),
             changed: Condvar::new(),
             ready: watch::Sender::new(false),
+            settled: watch::Sender::new(false),
             commands,
             stop: CancellationToken::new(),
         }
@@ -174,6 +177,9 @@ impl RollupShared {
         progress.time = newest.map(|(_, time)| time);
         progress.is_complete = is_complete;
         self.changed.notify_all();
+        if is_complete {
+            self.settled.send_replace(true);
+        }
     }
 
     /// From now on requests are answered.
@@ -190,6 +196,12 @@ impl RollupShared {
         drop(self.ready.subscribe().wait_for(|ready| *ready).await);
     }
 
+    /// Waits until the history is in, stands still on purpose, or will never come.
+    pub(super) async fn settled(&self) {
+        // An error would mean that the sender is gone, which `self` holds.
+        drop(self.settled.subscribe().wait_for(|settled| *settled).await);
+    }
+
     /// Why the rollup cannot go on.
     pub(super) fn failure(&self) -> Option<String> {
         lock(&self.progress).failure.clone()
@@ -200,6 +212,7 @@ impl RollupShared {
         tracing::error!(%error, "the embedded rollup stopped");
         lock(&self.progress).failure = Some(error.to_string());
         self.changed.notify_all();
+        self.settled.send_replace(true);
         self.set_ready();
     }
 

@@ -126,6 +126,7 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
             Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, {scanned} scanned here · "),
             Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
             Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
+            Note::Filling { oldest } => format!("indexed down to {} so far · ", text::group(oldest.get())),
             Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),
             Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
         };

@@ -3,11 +3,11 @@
 use std::sync::Mutex;
 
 use super::{
-    reply::{HttpRefusal, Reply},
+    reply::{HttpRefusal, MissingPart, Reply},
     request::{HttpRequest, decode},
 };
 use crate::{
-    domain::Vm,
+    domain::{Height, Vm},
     indexer::index::{Index, SeenCollection},
     wire::Status,
 };
@@ -35,11 +35,39 @@ impl Api {
         if self.quirks { raw.to_owned() } else { decode(raw).into_owned() }
     }
 
+    /// The lowest block that is held, while older ones are still to come. The real server indexes upwards and knows no
+    /// such time, so with its quirks nobody is answered before history is in.
+    pub(super) fn filling(&self) -> Result<Option<Height>, HttpRefusal> {
+        if self.quirks { Ok(None) } else { Ok(self.index.oldest_so_far(self.index.bounds()?)) }
+    }
+
+    /// Whether NFTs and holders are those of the chain.
+    pub(super) fn has_state(&self) -> bool {
+        self.quirks || self.index.has_state()
+    }
+
+    /// Refuses while the NFTs are not known yet.
+    pub(super) fn needs_nfts(&self) -> Result<(), HttpRefusal> {
+        if self.quirks || self.index.has_nfts()? { Ok(()) } else { Err(self.lacks_state()?) }
+    }
+
+    /// The refusal of what would need NFTs or holders that are not known yet.
+    pub(super) fn lacks_state(&self) -> Result<HttpRefusal, HttpRefusal> {
+        let oldest = self.index.bounds()?.map_or(Height::FIRST, |held| held.from);
+        Ok(HttpRefusal::NotIndexedYet { what: MissingPart::State, oldest })
+    }
+
     /// `GET /status`: fails while nothing is indexed. Heights of indexes that this one does not keep are absent.
     pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let held = self.index.bounds()?.ok_or(HttpRefusal::Internal)?;
         let listed = if self.has_rich_list { self.index.rich_list_height()? } else { None };
-        let traced = self.index.traced()?.filter(|traced| traced.has_frames);
+        let blocks_traced = self.index.traced()?;
+        let traced = blocks_traced.filter(|traced| traced.has_frames);
+        let is_filling = !self.quirks
+            && (self.index.oldest_so_far(Some(held)).is_some()
+                || !self.index.has_state()
+                || blocks_traced.is_some_and(|traced| traced.from > held.from));
+        let is_partial = !self.quirks && (is_filling || held.from > Height::FIRST);
         Reply::json(&Status {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit_hash: "unknown".to_owned(),
@@ -52,6 +80,16 @@ impl Api {
             tx_account_cleanup_sequence: None,
             tx_account_cleanup_deleted: None,
             tx_account_cleanup_inserted: None,
+            oldest_height: is_partial.then(|| held.from.get()),
+            is_complete: is_partial.then_some(!is_filling),
         })
+    }
+}
+
+/// The refusal of what is not held, where `oldest` is the lowest block of an index that it may yet come to.
+pub(super) fn absent(sentence: &str, oldest: Option<Height>) -> HttpRefusal {
+    match oldest {
+        Some(oldest) => HttpRefusal::NotIndexedYet { what: MissingPart::Blocks, oldest },
+        None => HttpRefusal::NotFound(sentence.to_owned()),
     }
 }
