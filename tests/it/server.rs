@@ -7,6 +7,7 @@ mod errors;
 mod evm;
 mod external;
 mod faults;
+mod filling;
 mod guard;
 mod lists;
 mod memory;

@@ -29,7 +29,8 @@ impl Api {
     /// `GET /indexer/block/v1/blocks`: always counted.
     pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let paging = Paging::read(&request.query, CursorField::Height)?;
-        let FoundBlocks { blocks, neighbours, bounds, oldest } = self.index.blocks(self.index.chain_id(), &paging.range)?;
+        let FoundBlocks { blocks, neighbours, bounds, oldest } =
+            self.index.blocks(self.index.chain_id(), &paging.range)?;
         let total = bounds.map_or(0, |held| if self.quirks { held.tip.get() } else { held.blocks() });
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let pagination = if self.quirks {

@@ -171,12 +171,7 @@ impl Paging {
             return self.by_offset(rows == usize::from(self.range.limit), total);
         }
         let previous_key = if rows == 0 { self.offset_back() } else { None };
-        Pagination {
-            previous_key,
-            next_key: neighbours.last.map(|last| self.cursor(last)),
-            total,
-            oldest_height: None,
-        }
+        Pagination { previous_key, next_key: neighbours.last.map(|last| self.cursor(last)), total, oldest_height: None }
     }
 
     fn by_offset(&self, more: bool, total: i64) -> Pagination {
