@@ -338,6 +338,11 @@ pub enum Note {
     /// Nothing came, and real servers never find what has an id like this: it would have to be percent-encoded in the
     /// path, which they do not decode (`docs/apis/indexer.md` §6.2).
     IdNotAddressable,
+    /// Older rows are still being indexed, so what the list holds in all is not known yet.
+    Filling {
+        /// The lowest block that it was read from.
+        oldest: Height,
+    },
     /// The server cannot show these rows; the page goes on behind them.
     LeftOut {
         /// How many, on this page.
@@ -363,6 +368,11 @@ pub struct ListPage<T> {
 }
 
 impl Note {
+    /// Whether more rows may still come at the list's end.
+    pub fn is_filling(&self) -> bool {
+        matches!(self, Self::Filling { .. })
+    }
+
     /// How many rows came before they were filtered on this side, where the note tells of that.
     pub fn scanned(&self) -> Option<usize> {
         match self {
@@ -370,6 +380,7 @@ impl Note {
             Self::RepeatedKey
             | Self::IdNotAddressable
             | Self::LeftOut { .. }
+            | Self::Filling { .. }
             | Self::Unreadable(_)
             | Self::EmptyPage => None,
         }

@@ -167,7 +167,17 @@ impl IndexerClient {
         query: &Q,
         page: &PageRequest,
     ) -> Result<ListPage<Arc<R>>, ApiError> {
-        Self::read_page(self.ask(&query.target(page)).await?, query, page).await
+        self.page_at(query, &query.target(page), page).await
+    }
+
+    /// The same, asked for in another way than its endpoint says.
+    pub(super) async fn page_at<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
+        &self,
+        query: &Q,
+        target: &RequestTarget,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        Self::read_page(self.ask(target).await?, query, page).await
     }
 
     async fn read_page<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
@@ -188,7 +198,10 @@ pub fn body_of<T: ListItem>(rows: Vec<RawJson>, next: Option<&PageKey>, total: T
         Total::Exact(total) | Total::About(total) => i64::try_from(total).unwrap_or(i64::MAX),
         Total::Unknown => -1,
     };
-    T::body(rows, Pagination { previous_key: None, next_key: next.map(|key| key.0.to_string()), total })
+    T::body(
+        rows,
+        Pagination { previous_key: None, next_key: next.map(|key| key.0.to_string()), total, oldest_height: None },
+    )
 }
 
 /// Of the whole chain servers count something else than its rows.

@@ -34,8 +34,10 @@ pub(super) fn clean<T>(
 ) -> ListPage<Arc<T>> {
     let total = worth_of(pagination.total, rows.len(), asked, counting);
     let mut notes = Vec::new();
-    // The real server gives a key with every page that has rows, so a short page is the only end there is.
-    let is_last = rows.len() < usize::from(asked.limit);
+    notes.extend(pagination.oldest_height.map(|oldest| Note::Filling { oldest }));
+    // The real server gives a key with every page that has rows, so a short page is the only end there is; but where
+    // older rows are still being indexed no page is the end.
+    let is_last = rows.len() < usize::from(asked.limit) && pagination.oldest_height.is_none();
     // More than was asked for is no reason to hold more.
     rows.truncate(usize::from(asked.limit));
     let key = pagination.next_key.filter(|key| !key.is_empty());

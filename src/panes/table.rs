@@ -147,6 +147,7 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
             Note::FilteredHere { .. } if is_sifted && !list.rows().is_empty() => continue,
             Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
             Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
+            Note::Filling { oldest } => format!("indexed down to {} so far · ", text::group(oldest.get())),
             Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),
             Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
             Note::EmptyPage => "server gave an empty page, stopped here · ".to_owned(),

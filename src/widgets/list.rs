@@ -245,6 +245,11 @@ impl<R: ListRow> ListWindow<R> {
         self.gap.is_some()
     }
 
+    /// Whether older rows were still being indexed when it was last asked for.
+    pub(crate) fn is_filling(&self) -> bool {
+        self.notes.iter().any(Note::is_filling)
+    }
+
     /// Whether the list's last row is held.
     pub(crate) fn has_ended(&self) -> bool {
         self.ended

@@ -1,6 +1,6 @@
 use std::{fmt, sync::Arc, time::Duration};
 
-use crate::domain::text;
+use crate::domain::{Height, text};
 
 /// Seconds of a server's asked-for patience that are told to the second.
 const LONGEST_WAIT: u64 = 24 * 60 * 60;
@@ -66,6 +66,11 @@ pub enum ErrorKind {
         /// The server's sentence; the real indexer only ever says "Internal Server Error".
         sentence: String,
     },
+    /// 503: what was asked for lies below the blocks that are indexed so far, down to this one.
+    NotIndexedYet {
+        /// The lowest block that is indexed.
+        oldest: Height,
+    },
     /// A body over this many bytes.
     TooLarge(u64),
     /// What an NFT's URI leads to cannot be fetched or shown; a sentence that says why.
@@ -115,6 +120,7 @@ impl ApiError {
             | ErrorKind::UnsafeRoute(_)
             | ErrorKind::Untracked(_)
             | ErrorKind::Notice(_)
+            | ErrorKind::NotIndexedYet { .. }
             | ErrorKind::Server { .. } => Step::Status,
             ErrorKind::BadShape { .. }
             | ErrorKind::NotJson { .. }
@@ -133,7 +139,11 @@ impl ApiError {
     pub fn is_transient(&self) -> bool {
         matches!(
             self.kind,
-            ErrorKind::Offline { .. } | ErrorKind::Timeout(_) | ErrorKind::RateLimited(_) | ErrorKind::Server { .. }
+            ErrorKind::Offline { .. }
+                | ErrorKind::Timeout(_)
+                | ErrorKind::RateLimited(_)
+                | ErrorKind::NotIndexedYet { .. }
+                | ErrorKind::Server { .. }
         )
     }
 
@@ -194,6 +204,7 @@ impl ApiError {
                 "the server failed; an indexer that holds no block yet does so too"
             }
             ErrorKind::Server { .. } => "the server failed; try again later",
+            ErrorKind::NotIndexedYet { .. } => "the index is still filling; try again in a moment",
             ErrorKind::TooLarge(_) => "this may be another kind of server; check the address",
             ErrorKind::Unusable(_) => "whoever made the NFT chose what lies there",
         }
@@ -242,6 +253,9 @@ impl ApiError {
             }
             ErrorKind::Server { status, sentence } => {
                 format!("{url} failed ({status}): {}", text::clip(sentence, 120))
+            }
+            ErrorKind::NotIndexedYet { oldest } => {
+                format!("not indexed yet: so far the index goes down to block {}", text::group(oldest.get()))
             }
             ErrorKind::NoRouter => "no routing API is known for this network".to_owned(),
             ErrorKind::Unusable(sentence) | ErrorKind::Unreadable(sentence) | ErrorKind::Notice(sentence) => {

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use super::super::record::CommandRecord;
 use crate::{
-    domain::text::{clip, count_of, group},
+    domain::{
+        Height,
+        text::{clip, count_of, group},
+    },
     msg::{Note, UnreadableRow},
 };
 
@@ -58,6 +61,8 @@ pub(super) struct WalkReport {
     /// Whether the list was followed to its end.
     pub(super) is_complete: bool,
     pub(super) early_end: Option<EarlyEnd>,
+    /// How far down a server that still indexes history had come with its last page.
+    pub(super) filled_to: Option<Height>,
 }
 
 impl WalkReport {
@@ -74,9 +79,12 @@ impl WalkReport {
                     self.ignores_types = true;
                 }
                 Note::FilteredHere { scanned } => self.scanned += scanned,
-                Note::Unreadable(_) => {}
+                Note::Unreadable(_) | Note::Filling { .. } => {}
             }
         }
+        let filled_to =
+            notes.iter().find_map(|note| if let Note::Filling { oldest } = note { Some(*oldest) } else { None });
+        self.filled_to = filled_to;
     }
 
     /// Says it on standard error.
@@ -89,7 +97,7 @@ impl WalkReport {
     fn sentences<T: CommandRecord>(&self, odd_rows: OddRows, types: Option<&str>, all: bool) -> Vec<String> {
         let filter = self.filter_sentence::<T>(types, all);
         let rows = [self.left_out_sentence(), self.unreadable_sentence(odd_rows), self.repeated_sentence(odd_rows)];
-        let rest = [self.order_sentence(), self.count_sentence(), self.end_sentence()];
+        let rest = [self.order_sentence(), self.count_sentence(), self.end_sentence(), self.filling_sentence()];
         filter.into_iter().chain(rows.into_iter().flatten()).chain(rest.into_iter().flatten()).collect()
     }
 
@@ -110,6 +118,11 @@ impl WalkReport {
         }
         let finds_nothing = !types.is_empty() && shown == 0 && self.is_complete;
         finds_nothing.then(|| format!("no row has a message of type {types}; check how it is written"))
+    }
+
+    fn filling_sentence(&self) -> Option<String> {
+        let to = self.filled_to?;
+        Some(format!("the server is still indexing older blocks, so far down to {}", group(to.get())))
     }
 
     fn left_out_sentence(&self) -> Option<String> {

@@ -88,9 +88,13 @@ impl<R: ListRow> ListWindow<R> {
             self.start_with(page, keep);
             return NewestOutcome::Changed;
         }
+        let filled = self.is_filling() && !page.notes.iter().any(Note::is_filling);
+        if filled {
+            self.notes.retain(|note| !note.is_filling());
+        }
         let fresh = self.count_fresh(&page);
         if fresh == 0 {
-            return NewestOutcome::Same;
+            return if filled { NewestOutcome::Changed } else { NewestOutcome::Same };
         }
         if fresh == page.items.len() && page.next.is_some() {
             return NewestOutcome::Gap(page);

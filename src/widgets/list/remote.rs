@@ -228,6 +228,10 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         // it asks for all it can. Not counted, which costs the server most.
         let is_filtered_here = list.notes.iter().any(|note| note.scanned().is_some());
         let rows = (2 * list.arrivals + 2).clamp(usize::from(FEWEST), usize::from(PAGE));
+        if list.is_filling() {
+            // Its total was not known: it is asked for until it is.
+            return self.ask_newest(PageRequest::newest(PAGE));
+        }
         let limit = if is_filtered_here { PAGE } else { u16::try_from(rows).unwrap_or(PAGE) };
         let is_old = list.counted_at.is_some_and(|at| now.since(at) >= RECOUNTED_EVERY);
         let count_total = is_old && matches!(list.total, Total::About(_));
