@@ -49,12 +49,7 @@ use std::{
 
 use self::page::{Drawing, OpenPage};
 use self::{
-    chain::Chain,
-    format::TimeForm,
-    modal::Modal,
-    navigation::Navigation,
-    requests::Requests,
-    toast::Toasts,
+    chain::Chain, format::TimeForm, modal::Modal, navigation::Navigation, requests::Requests, toast::Toasts,
     transfers::Transfers,
 };
 use crate::widgets::layout::Regions;

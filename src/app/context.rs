@@ -4,11 +4,7 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    chain::Chain,
-    format::TimeForm,
-    transfers::Transfers,
-};
+use super::{chain::Chain, format::TimeForm, transfers::Transfers};
 use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},

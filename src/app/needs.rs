@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     domain::{ShortForms, Timestamp},
-    msg::Slot, widgets::layout::Regions,
+    msg::Slot,
+    widgets::layout::Regions,
 };
 
 /// Rows that are put into words in one update at the most: more than nearly every screen has.

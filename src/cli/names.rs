@@ -3,13 +3,7 @@
 use std::time::Duration;
 
 use super::{abi::read_abi, indexer::Indexer};
-use crate::{
-    app::glossary_of,
-    client::RouterClient,
-    domain::ChainId,
-    story::Glossary,
-    wire::router::Asset,
-};
+use crate::{app::glossary_of, client::RouterClient, domain::ChainId, story::Glossary, wire::router::Asset};
 
 /// How long the router's lists are waited for: names are worth no more.
 const PATIENCE: Duration = Duration::from_secs(3);

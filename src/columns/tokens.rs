@@ -46,7 +46,9 @@ impl Resource for Tokens {
         .on(List::Nfts, 30)
         .table(40)
         .csv(50),
-        Column::<Self>::new("uri", "URI", ColumnHeader::new("uri", 34).rank(2).of(Meaning::Muted), |token, _| uri(token))
+        Column::<Self>::new("uri", "URI", ColumnHeader::new("uri", 34).rank(2).of(Meaning::Muted), |token, _| {
+            uri(token)
+        })
         .exact(|token| token.nft.uri.as_str().into())
         .on_as(List::Nfts, 40, ColumnHeader::new("metadata", 34).growing(2).rank(3).of(Meaning::Muted))
         .on(List::AccountNfts, 40)

@@ -8,8 +8,10 @@ impl Denom {
     /// Bytes of a denom at the most: chains allow 128.
     const LONGEST: usize = 128;
 
-    /// Characters at both ends of a short form.
+    /// Characters at both ends of a short form of an address.
     const ENDS: usize = 6;
+    /// The same of a hash.
+    const HASH_ENDS: usize = 4;
 
     /// Whether a text can be a denom of any chain.
     pub fn is_fit(text: &str) -> bool {
@@ -26,11 +28,11 @@ impl Denom {
         &self.0
     }
 
-    /// A short form for lists: `l2/8f733a…c13b06`; short denoms stay whole. One that could be taken for a token's symbol
+    /// A short form for lists: `l2/8f73…3b06`; short denoms stay whole. One that could be taken for a token's symbol
     /// stands in quotes, as in [`Self::marked`].
     pub fn short(&self) -> String {
         let clean = super::text::clean(&self.0);
-        let long = |rest: &str| rest.is_ascii() && rest.len() > 2 * Self::ENDS + 4;
+        let long = |rest: &str| rest.is_ascii() && rest.len() > 2 * Self::ENDS;
         match clean.split_once(['/', ':']) {
             Some((kind, rest)) if rest.starts_with("init1") => {
                 let separator = clean.get(kind.len()..=kind.len()).unwrap_or_default();
@@ -38,7 +40,9 @@ impl Denom {
                 format!("{kind}{separator}{}{}", super::short_address(account), super::text::clip(name, 24))
             }
             Some((kind, rest)) if long(rest) => {
-                format!("{kind}/{}…{}", &rest[..Self::ENDS], &rest[rest.len() - Self::ENDS..])
+                // What is an address is cut like one.
+                let ends = if matches!(kind, "evm" | "move") { Self::ENDS } else { Self::HASH_ENDS };
+                format!("{kind}/{}…{}", &rest[..ends], &rest[rest.len() - ends..])
             }
             _ => super::text::clip(&self.marked(), 24),
         }
@@ -50,7 +54,11 @@ impl Denom {
         let text = &*self.0;
         let is_path = text.contains(['/', ':']);
         let is_small = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        if is_path || is_small { Cow::Borrowed(text) } else { Cow::Owned(format!("“{}”", text.replace('”', "\""))) }
+        if is_path || is_small {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(format!("“{}”", text.replace('”', "\"")))
+        }
     }
 }
 

@@ -45,7 +45,8 @@ mod tests {
 
     #[test]
     fn a_symbol_is_not_found_in_addresses_and_hashes() {
-        for text in ["init18g67a…0aejne → init1k4l2zz…9qe0ab", "0xinit12345", &"a".repeat(20).replace('a', "initx")] {
+        for text in ["init18g67a…0aejne → init1k4l2zz…9qe0ab", "0xinit12345", &"a".repeat(20).replace('a', "initx")]
+        {
             assert!(!holds(text, "init"), "{text}");
         }
         for text in ["1 init", "uinit", "sent 5 init to init18g67a…0aejne", "init1"] {

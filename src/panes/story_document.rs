@@ -218,7 +218,8 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
         );
     }
     let party = |line: Line, address: Address| {
-        let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
+        let word_ref =
+            WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
         line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
     };
     match (moved.from, moved.to) {

@@ -195,6 +195,20 @@ pub(crate) fn draw_rows(
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 
+/// The same of one block, whose height need not be repeated in every row.
+pub(crate) fn draw_rows_of_block(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    list: &ListWindow<TxRow>,
+    listing: &ListFrame<'_>,
+) {
+    let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::Txs, listing.pane), cx.forms());
+    if cx.columns.chosen(List::Txs).is_none() {
+        columns.take_out("height");
+    }
+    table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
+}
+
 /// What the columns of a row are made from.
 pub(crate) fn fields<'a>(cx: &Drawing<'_>, row: &'a TxRow) -> TxFields<'a> {
     let mut fields = TxFields::new(&row.tx).with_headline(&row.headline);

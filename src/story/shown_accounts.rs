@@ -38,7 +38,8 @@ impl Story {
         self.phrases().filter_map(account).filter(|(_, is_contract)| *is_contract).map(|(address, _)| address).collect()
     }
 
-    fn phrases(&self) -> impl Iterator<Item = &Phrase> {
+    /// All words that are said of it.
+    pub(super) fn phrases(&self) -> impl Iterator<Item = &Phrase> {
         let sentences = self.sentences.iter().flat_map(|sentence| &sentence.phrases);
         sentences.chain(self.bridge.iter().flat_map(|moved| &moved.phrases))
     }

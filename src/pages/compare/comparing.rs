@@ -6,9 +6,7 @@ use serde_json::Value;
 
 use super::rows::{Cell, Group, position_in, position_of_event};
 use crate::{
-    app::{
-        page::{TxLine, TxPosition, TxTab},
-    },
+    app::page::{TxLine, TxPosition, TxTab},
     domain::{Address, AddressStyle, Balance, Coin, Denom, parse_coins, text},
     panes::tx_document::{coin, events::phase_title},
     story::{
@@ -82,7 +80,9 @@ impl Comparing<'_> {
             let fee = &side.story.changes.fee;
             (!fee.net_paid.is_empty()).then(|| self.coins(&fee.net_paid))
         });
-        push("fee paid by", &|side| side.story.changes.fee.payer.map(|payer| (self.style.write(payer), payer.bech32())));
+        push("fee paid by", &|side| {
+            side.story.changes.fee.payer.map(|payer| (self.style.write(payer), payer.bech32()))
+        });
         push("gas used", &|side| Some((text::group(side.tx.gas_used), side.tx.gas_used.to_string())));
         push("gas wanted", &|side| Some((text::group(side.tx.gas_wanted), side.tx.gas_wanted.to_string())));
         push("memo", &|side| side.story.decoded.memo.clone().and_then(alike));

@@ -13,7 +13,7 @@ use crate::{
 
 const COLUMNS: [ColumnHeader; 6] = [
     ColumnHeader::new("kind", 10),
-    ColumnHeader::new("what", 20),
+    ColumnHeader::new("what", 29),
     ColumnHeader::new("result", 11),
     ColumnHeader::new("height", 11).right().rank(1),
     ColumnHeader::time().rank(2),

@@ -275,7 +275,8 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     line =
         line.with(Meaning::Key, format!("{} ", text::clip(&frame.kind, 14))).with(Meaning::Kind, format!("{called} "));
     let target = frame.to.parse::<Address>();
-    line = line.with(Meaning::Link, target.as_ref().map_or_else(|_| frame.to.clone(), |to| side.evm_style().write(*to)));
+    line =
+        line.with(Meaning::Link, target.as_ref().map_or_else(|_| frame.to.clone(), |to| side.evm_style().write(*to)));
     if let Some(value) = frame.value.quantity().filter(|value| !value.is_zero()) {
         line = line.with(Meaning::Number, format!("  value {}", text::group_digits(&value.to_string())));
     }

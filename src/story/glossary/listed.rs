@@ -3,11 +3,7 @@
 use std::sync::Arc;
 
 use super::{Glossary, TokenUnit};
-use crate::{
-    domain::Denom,
-    story::packet::DenomTrace,
-    wire::router::Asset,
-};
+use crate::{domain::Denom, story::packet::DenomTrace, wire::router::Asset};
 
 /// The largest power of ten that fits into 256 bits.
 const MOST_DECIMALS: u8 = 77;
@@ -31,7 +27,7 @@ impl NameSource {
         match self {
             Self::Network => "the network's list",
             Self::Router => "the router",
-            Self::Transaction => "this transaction: it tells where the token comes from",
+            Self::Transaction => "this transaction, which tells where it comes from",
         }
     }
 }
@@ -78,7 +74,8 @@ impl Glossary {
     fn learn_channel(&mut self, asset: &Asset) {
         let Some((TRANSFER, channel)) = asset.trace.split_once('/') else { return };
         let (Some(base), Some(chain)) = (&asset.origin_denom, &asset.origin_chain_id) else { return };
-        let is_proven = !channel.contains('/') && DenomTrace::of(&format!("{}/{base}", asset.trace)).denom() == asset.denom;
+        let is_proven =
+            !channel.contains('/') && DenomTrace::of(&format!("{}/{base}", asset.trace)).denom() == asset.denom;
         let key = (TRANSFER.to_owned(), channel.to_owned());
         if is_proven && !self.channels.contains_key(&key) {
             self.add_channel(key.0, key.1, chain.as_str());
@@ -121,7 +118,8 @@ mod tests {
     fn a_router_names_what_the_network_does_not() {
         let mut glossary = Glossary::default();
         glossary.add_token(Denom::new("uown"), "OWN", 6);
-        let listed = [asset("uown", "OTHER", "", "uown"), asset("unew", "NEW", "", "unew"), asset("uno", " ", "", "uno")];
+        let listed =
+            [asset("uown", "OTHER", "", "uown"), asset("unew", "NEW", "", "unew"), asset("uno", " ", "", "uno")];
         assert!(glossary.add_assets(&listed) && !glossary.add_assets(&listed), "news only once");
         let told = |denom: &str| {
             let denom = Denom::new(denom);

@@ -2,8 +2,8 @@ use super::{RowWords, Tone, failed_call, why};
 use crate::{
     domain::{Address, Coin},
     story::{
-        BalanceChange, Direction, Glossary, Headline, NftName, Style, Work, context::TxContext, decode,
-        explanation, whole,
+        BalanceChange, Direction, Glossary, Headline, NftName, Style, Work, context::TxContext, decode, explanation,
+        whole,
     },
     wire::Tx,
 };
