@@ -11,7 +11,10 @@ use crate::{
     },
     columns::{List, TxFields, Txs},
     config::Command,
-    domain::{MsgType, Target, text::clip},
+    domain::{
+        MsgType, Target,
+        text::{clip, group},
+    },
     msg::{PageId, TxQuery, TxScope},
     panes::{
         lists::TxList,
@@ -61,7 +64,7 @@ impl TxListPane {
                     parts.push("signer only".to_owned());
                 }
             }
-            TxScope::Height(height) => parts.push(format!("block {height}")),
+            TxScope::Height(height) => parts.push(format!("block {}", group(height.get()))),
             TxScope::Token(token) => parts.push(format!("token {}", clip(&token.token_id, 24))),
         }
         match self.query.msgs.as_slice() {

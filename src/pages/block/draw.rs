@@ -96,7 +96,7 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));
         return vec![
-            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {} txs{ago}", block.tx_count))],
+            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {} txs{ago}", text::group(block.tx_count)))],
             vec![label("hash"), (Meaning::Link, block.hash.to_string())],
         ];
     }

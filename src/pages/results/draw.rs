@@ -30,7 +30,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage
         empty: "nothing was pasted",
         is_sifted: false,
     };
-    let columns = FittedColumns::new(COLUMNS.to_vec(), regions.list_rows(listing.pane).width);
+    let headers = COLUMNS.map(|header| table::for_times(header, cx)).to_vec();
+    let columns = FittedColumns::new(headers, regions.list_rows(listing.pane).width);
     table::draw(canvas, cx, regions, &page.list, &listing, &columns, |row| cells(cx, row));
 }
 
