@@ -8,8 +8,10 @@ impl Denom {
     /// Bytes of a denom at the most: chains allow 128.
     const LONGEST: usize = 128;
 
-    /// Characters at both ends of a short form.
+    /// Characters at both ends of a short form of an address.
     const ENDS: usize = 6;
+    /// The same of a hash.
+    const HASH_ENDS: usize = 4;
 
     /// Whether a text can be a denom of any chain.
     pub fn is_fit(text: &str) -> bool {
@@ -26,7 +28,7 @@ impl Denom {
         &self.0
     }
 
-    /// A short form for lists: `l2/8f733a…c13b06`; short denoms stay whole. One that could be taken for a token's symbol is
+    /// A short form for lists: `l2/8f73…3b06`; short denoms stay whole. One that could be taken for a token's symbol is
     /// marked, as in [`Self::marked`].
     pub fn short(&self) -> String {
         if self.spells_symbol() {
@@ -39,8 +41,10 @@ impl Denom {
                 let (account, name) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
                 format!("{kind}{separator}{}{}", super::short_address(account), super::text::clip(name, 24))
             }
-            Some((kind, rest)) if rest.len() > 2 * Self::ENDS + 4 => {
-                format!("{kind}/{}…{}", &rest[..Self::ENDS], &rest[rest.len() - Self::ENDS..])
+            Some((kind, rest)) if rest.len() > 2 * Self::ENDS => {
+                // What is an address is cut like one.
+                let ends = if matches!(kind, "evm" | "move") { Self::ENDS } else { Self::HASH_ENDS };
+                format!("{kind}/{}…{}", &rest[..ends], &rest[rest.len() - ends..])
             }
             _ => super::text::clip(text, 24),
         }

@@ -214,13 +214,16 @@ impl Page for TxPage {
     }
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let Some(receipt) = self.evm.receipt.value() else { return Vec::new() };
         let choice = CopyChoice::value;
-        vec![
+        let names = self.detail.names().map(|names| choice('n', "names of tokens, by whom", names));
+        let Some(receipt) = self.evm.receipt.value() else { return names.into_iter().collect() };
+        let mut choices = vec![
             choice('x', "EVM hash", receipt.transaction_hash.to_string()),
             CopyChoice::document('r', "receipt as JSON", serde_json::to_string_pretty(&**receipt).unwrap_or_default()),
             choice('g', "curl command of the receipt", cx.curl(&Request::EvmTx(receipt.transaction_hash))),
-        ]
+        ];
+        choices.extend(names);
+        choices
     }
 
     fn has_copies(&self, _cx: &Context) -> bool {

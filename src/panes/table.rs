@@ -44,10 +44,14 @@ pub(crate) struct ListFrame<'a> {
 /// The columns of a list in this pane.
 pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
     let mut columns = cx.columns.shown(list, regions.list_rows(pane).width);
-    if cx.shown_time_form() == TimeForm::Age {
-        columns.adapt("timestamp", |header| header.wide(AGE_WIDTH));
-    }
+    columns.adapt("timestamp", |header| for_times(header, cx));
     columns
+}
+
+/// A column as it is for the times on screen: ages leave room to the others.
+pub(crate) fn for_times(header: ColumnHeader, cx: &Drawing<'_>) -> ColumnHeader {
+    let is_age = header.title == AGE && cx.shown_time_form() == TimeForm::Age;
+    if is_age { header.wide(AGE_WIDTH) } else { header }
 }
 
 /// Draws a list: frame, column names, the rows on screen, and how the rest fares.

@@ -19,8 +19,8 @@ use crate::{
         page::{Cx, Handled, TxLine, TxTab},
     },
     config::Command,
-    domain::{Address, AddressStyle, Timestamp, TxHash},
-    story::{Explanation, Glossary, Story},
+    domain::{Address, AddressStyle, Denom, Timestamp, TxHash, text},
+    story::{Explanation, Glossary, NameSource, Story, TokenUnit},
     widgets::{document::Document, layout::Regions},
     wire::Tx,
 };
@@ -300,6 +300,16 @@ impl TxDetail {
                 story
             }
         }
+    }
+
+    /// What the tokens that it speaks of are called, and who says so, a line for each.
+    pub(crate) fn names(&self) -> Option<String> {
+        let known = self.story.as_ref()?;
+        let named = known.story.named_tokens(&known.glossary);
+        let line = |(denom, token, source): &(&Denom, &TokenUnit, NameSource)| {
+            format!("{}, by {}: {denom}, {} decimals", text::clean(&token.symbol), source.who(), token.decimals)
+        };
+        (!named.is_empty()).then(|| named.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
     /// The accounts that its lines may name.

@@ -29,7 +29,10 @@ impl Story {
         }
         accounts.extend(changes.fee.payer.into_iter().chain(changes.fee.granter).chain(self.decoded.signer));
         let attributes = self.decoded.events.iter().take(MOST_EVENTS).flat_map(|event| &event.attributes);
-        accounts.extend(attributes.filter_map(|(_, value)| read(value)));
+        // Each text once: reading an address costs more than comparing it.
+        let texts: BTreeSet<&str> =
+            attributes.map(|(_, value)| value.as_str()).filter(|text| is_address(text)).collect();
+        accounts.extend(texts.into_iter().filter_map(read));
         accounts
     }
 
@@ -38,7 +41,8 @@ impl Story {
         self.phrases().filter_map(account).filter(|(_, is_contract)| *is_contract).map(|(address, _)| address).collect()
     }
 
-    fn phrases(&self) -> impl Iterator<Item = &Phrase> {
+    /// All words that are said of it.
+    pub(super) fn phrases(&self) -> impl Iterator<Item = &Phrase> {
         let sentences = self.sentences.iter().flat_map(|sentence| &sentence.phrases);
         sentences.chain(self.bridge.iter().flat_map(|moved| &moved.phrases))
     }
@@ -54,6 +58,10 @@ pub(super) fn account(phrase: &Phrase) -> Option<(Address, bool)> {
 
 /// A text that is nothing but an address.
 fn read(text: &str) -> Option<Address> {
-    let is_address = ADDRESS.contains(&text.len()) && (text.starts_with("init1") || text.starts_with("0x"));
-    is_address.then(|| text.parse().ok()).flatten()
+    is_address(text).then(|| text.parse().ok()).flatten()
+}
+
+/// Whether a text has the look of an address.
+fn is_address(text: &str) -> bool {
+    ADDRESS.contains(&text.len()) && (text.starts_with("init1") || text.starts_with("0x"))
 }

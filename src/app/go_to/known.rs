@@ -95,7 +95,8 @@ impl<'a> KnownNames<'a> {
                 None => text::clip(denom.as_str(), 120),
             },
             Target::Account(address) => match self.context.glossary.label(*address) {
-                Some(label) => named(label, self.context.address_style.short(*address)),
+                // Before its name, which anybody may have given it.
+                Some(label) => format!("{} · {}", target.text(), text::clip(label, 40)),
                 None => target.text(),
             },
             Target::Collection(address) => match self.context.opened_names.get(target) {

@@ -87,8 +87,6 @@ pub(crate) enum TxLine {
     Supplies,
     Supply(usize),
     Fee,
-    /// What tokens are called, and who says so.
-    Names,
     Message(usize),
     /// What lies within the message at this place.
     Field(usize, ValuePath),

@@ -6,7 +6,6 @@ use crate::{
         format::{age, fee_text, gas_share, seconds},
         page::Drawing,
     },
-    columns::List,
     config::{Command, Meaning},
     domain::{Height, text},
     msg::Remote,
@@ -38,7 +37,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) 
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
     let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
-    tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);
+    tx_list::draw_rows_of_block(canvas, cx, &page.txs, &listing);
 }
 
 fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect, tier: Tier) {
@@ -97,7 +96,7 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));
         return vec![
-            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {} txs{ago}", block.tx_count))],
+            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {} txs{ago}", text::group(block.tx_count)))],
             vec![label("hash"), (Meaning::Link, block.hash.to_string())],
         ];
     }

@@ -72,13 +72,6 @@ impl Amounts {
         }
     }
 
-    /// The tokens that have names here, in the order of their denoms.
-    pub(super) fn named(&self) -> Vec<(&Denom, &TokenUnit)> {
-        let mut named: Vec<_> = self.tokens.iter().map(|(denom, token)| (denom, token.as_ref())).collect();
-        named.sort_unstable_by_key(|(denom, _)| *denom);
-        named
-    }
-
     /// A change with its sign: `+1,234.5`, `−3`.
     pub(super) fn write(&self, delta: Balance, denom: &Denom) -> String {
         let sign = if delta.is_negative() { '−' } else { '+' };

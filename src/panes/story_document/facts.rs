@@ -4,15 +4,13 @@ use super::{Amounts, account_text};
 use crate::{
     app::{format::gas_share, page::TxLine},
     config::Meaning,
-    domain::{Address, Coin, Denom, Target, text},
+    domain::{Address, Coin, Target, text},
     panes::tx_document::{Line, TxSheet, address_line, field},
-    story::{FeeLine, NameSource, TokenUnit},
+    story::FeeLine,
     widgets::document::WordRef,
 };
 use alloy_primitives::U256;
 
-/// Columns of a token's symbol.
-const SYMBOL: usize = 12;
 /// Characters of the bar that shows how much of the gas was used.
 const BAR: u64 = 10;
 /// Places after the point of a price of gas.
@@ -45,7 +43,6 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
         let note = if decoded.is_ethereum_signed { "  signed by an Ethereum wallet" } else { "" };
         lines.push(address_line(field(0, "signer"), signer, &sheet.style).with(Meaning::Muted, note));
     }
-    lines.extend(name_lines(sheet, amounts));
     if let Some(memo) = &decoded.memo {
         lines.push(field(0, "memo").with(Meaning::Text, memo).copying(memo.clone()).hanging());
     }
@@ -53,30 +50,6 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
         lines.push(field(0, "log").with(Meaning::Text, &tx.raw_log).copying(tx.raw_log.clone()));
     }
     lines
-}
-
-/// What the tokens here are called, and below it, when somebody looks, who says so.
-fn name_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
-    let named = amounts.named();
-    let sourced = named
-        .iter()
-        .filter_map(|(denom, token)| Some((*denom, *token, sheet.story.token_source(denom, sheet.glossary)?)));
-    let sourced: Vec<(&Denom, &TokenUnit, NameSource)> = sourced.collect();
-    if sourced.is_empty() {
-        return Vec::new();
-    }
-    let symbols: Vec<String> = sourced.iter().map(|(_, token, _)| text::clip(&token.symbol, SYMBOL)).collect();
-    let head = field(0, "names").with(Meaning::Text, symbols.join(", ")).folded().named(TxLine::Names);
-    let line = |(denom, token, source): &(&Denom, &TokenUnit, NameSource)| {
-        Line::at(1)
-            .with(Meaning::Number, format!("{:<SYMBOL$} ", text::clip(&token.symbol, SYMBOL)))
-            .with(Meaning::Text, denom.short())
-            .with(Meaning::Muted, format!("  {} decimals, named by {}", token.decimals, source.who()))
-            .copying(denom.as_str())
-            .leading_to(Some(Target::Denom((*denom).clone())))
-            .hanging()
-    };
-    std::iter::once(head).chain(sourced.iter().map(line)).collect()
 }
 
 /// What was paid in the end, of what was offered, and by whom.

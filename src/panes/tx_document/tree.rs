@@ -295,7 +295,10 @@ impl<'a> Tree<'a> {
         let exact = coin.to_string();
         let line = match self.readable(coin) {
             Some(readable) => line.with(Meaning::Number, readable).with(Meaning::Muted, format!("  {exact}")),
-            None => line.with(Meaning::Number, format!("{} {}", coin.amount, coin.denom)),
+            None => {
+                let amount = text::group_digits(&coin.amount.to_string());
+                line.with(Meaning::Number, format!("{amount} {}", coin.denom.marked()))
+            }
         };
         line.copying(exact)
     }

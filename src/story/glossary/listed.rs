@@ -27,7 +27,7 @@ impl NameSource {
         match self {
             Self::Network => "the network's list",
             Self::Router => "the router",
-            Self::Transaction => "this transaction: it tells where the token comes from",
+            Self::Transaction => "this transaction, which tells where it comes from",
         }
     }
 }
