@@ -10,7 +10,7 @@ mod rhythm;
 use std::{sync::Arc, time::Duration};
 
 use extent::{FillState, IndexExtent};
-use health::{ChainTip, IndexHealth, IndexHeights, IndexPart, PartHealth, TipDistance};
+use health::{ChainTip, HealthPart, IndexHealth, IndexHeights, PartHealth, TipDistance};
 pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
 pub(crate) use named::NamedElse;
 use rhythm::ChainRhythm;
@@ -273,7 +273,7 @@ impl Chain {
     }
 
     /// How one of the index's heights fares against the chain's tip; `None` where the server names no such height.
-    pub(crate) fn health(&self, part: IndexPart, now: Timestamp) -> Option<PartHealth> {
+    pub(crate) fn health(&self, part: HealthPart, now: Timestamp) -> Option<PartHealth> {
         let is_filling = matches!(self.extent.filling(), FillState::Moving { .. });
         self.health.health(part, self.tip(now), &self.rhythm, is_filling)
     }
@@ -282,7 +282,7 @@ impl Chain {
     /// session that stood still missed blocks, and no block missed it. Before the first one came, by the newest block's
     /// time.
     pub(crate) fn silence(&self, now: Timestamp) -> Option<Duration> {
-        let (still, is_first) = self.health.part(IndexPart::Blocks).still()?;
+        let (still, is_first) = self.health.part(HealthPart::Blocks).still()?;
         let age = self.newest_block.as_ref().filter(|_| is_first).map(|block| now.since(block.timestamp));
         Some(age.unwrap_or_default().max(still)).filter(|silence| *silence >= self.rhythm.patience())
     }

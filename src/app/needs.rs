@@ -30,7 +30,11 @@ impl App {
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
         if self.chain.named_else.is_some() {
-            return self.meet_refused_needs();
+            if let Some(modal) = &mut self.modal {
+                super::fitting::fit_modal(modal, self.context.size);
+            }
+            // Only whether that is still so is asked.
+            return self.poll_chain();
         }
         self.identify_chain();
         self.context.awaits_first_rows = self.navigation.awaits_first_rows();
@@ -46,16 +50,6 @@ impl App {
         self.put_rows_into_words();
         self.tell_accounts_apart();
         self.meet_list_needs();
-        if !self.frozen {
-            self.poll_chain();
-        }
-    }
-
-    /// Another chain answers than the network names: only whether that is still so is asked.
-    fn meet_refused_needs(&mut self) {
-        if let Some(modal) = &mut self.modal {
-            super::fitting::fit_modal(modal, self.context.size);
-        }
         if !self.frozen {
             self.poll_chain();
         }

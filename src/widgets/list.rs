@@ -99,7 +99,7 @@ pub(crate) struct ListWindow<R: ListRow> {
     /// When the server counted last.
     counted_at: Option<Timestamp>,
     /// What was counted, or where the list ended, was of an index that was not whole: it is to be asked anew.
-    recount: Recount,
+    recount: PendingRecount,
     /// The newest page that is awaited.
     pub(crate) newest_asked: Option<PageRequest>,
     /// How the newest page fares.
@@ -112,13 +112,13 @@ pub(crate) struct ListWindow<R: ListRow> {
 
 /// What is to be asked anew of a list that came while the index was filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Recount {
+pub(crate) enum PendingRecount {
     #[default]
     None,
     /// Its total.
     Total,
     /// All of it: its end was none.
-    Whole,
+    EntireList,
     /// The same, and the answer is awaited.
     Awaited,
 }
@@ -190,14 +190,14 @@ impl<R: ListRow> ListWindow<R> {
             failed_at: None,
             arrivals: 0,
             counted_at: None,
-            recount: Recount::None,
+            recount: PendingRecount::None,
         }
     }
 
     /// What was counted so far was of an index that was not whole; where the list ended it goes on.
     pub(crate) fn forget_total(&mut self) {
         self.total = Total::Unknown;
-        self.recount = if self.ended { Recount::Whole } else { Recount::Total };
+        self.recount = if self.ended { PendingRecount::EntireList } else { PendingRecount::Total };
     }
 
     /// The rows held.

@@ -28,7 +28,7 @@ const JUMP: u64 = 20;
 
 /// The heights that an index has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum IndexPart {
+pub(crate) enum HealthPart {
     Blocks,
     InternalCalls,
     RichList,
@@ -350,25 +350,25 @@ impl IndexHealth {
             .for_each(HeightProgress::begin_measuring);
     }
 
-    pub(super) fn part(&self, part: IndexPart) -> &HeightProgress {
+    pub(super) fn part(&self, part: HealthPart) -> &HeightProgress {
         match part {
-            IndexPart::Blocks => &self.blocks,
-            IndexPart::InternalCalls => &self.internal_calls,
-            IndexPart::RichList => &self.rich_list,
+            HealthPart::Blocks => &self.blocks,
+            HealthPart::InternalCalls => &self.internal_calls,
+            HealthPart::RichList => &self.rich_list,
         }
     }
 
     /// How one of the heights fares against the tip; `None` where the server names no such height.
     pub(super) fn health(
         &self,
-        part: IndexPart,
+        part: HealthPart,
         tip: Option<ChainTip>,
         rhythm: &ChainRhythm,
         is_filling: bool,
     ) -> Option<PartHealth> {
         let health = self.part(part).health(tip, rhythm, is_filling)?;
         Some(match (part, tip) {
-            (IndexPart::RichList, Some(tip)) => {
+            (HealthPart::RichList, Some(tip)) => {
                 PartHealth { behind: Some(TipDistance::of_rich_list(tip, health.reached)), ..health }
             }
             _ => health,

@@ -88,6 +88,11 @@ fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area
     canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
 }
 
+/// How many transactions it has.
+fn txs(block: &wire::Block, thing: &str) -> String {
+    text::count(usize::try_from(block.tx_count).unwrap_or(usize::MAX), thing)
+}
+
 fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
     let when = format!("{} UTC", block.timestamp.day_and_clock());
@@ -96,7 +101,7 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));
         return vec![
-            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {} txs{ago}", text::group(block.tx_count)))],
+            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {}{ago}", txs(block, "tx")))],
             vec![label("hash"), (Meaning::Link, block.hash.to_string())],
         ];
     }
@@ -116,7 +121,7 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
         vec![
             label("fees"),
             (Meaning::Number, fee_text(&block.fees(), Some(&cx.glossary))),
-            (Meaning::Muted, format!("   {} transactions", text::group(block.tx_count))),
+            (Meaning::Muted, format!("   {}", txs(block, "transaction"))),
         ],
     ]
 }

@@ -8,7 +8,7 @@ use crate::{
     app::{
         chain::{
             extent::FillState,
-            health::{GapTrend, IndexPart, PartHealth},
+            health::{GapTrend, HealthPart, PartHealth},
         },
         format::{age, seconds},
         page::Drawing,
@@ -33,8 +33,8 @@ const FAR: u64 = 10;
 /// Columns of a line's name.
 const LABEL: u16 = 12;
 
-const PARTS: [(IndexPart, &str); 3] =
-    [(IndexPart::Blocks, "blocks"), (IndexPart::InternalCalls, "internal"), (IndexPart::RichList, "rich list")];
+const PARTS: [(HealthPart, &str); 3] =
+    [(HealthPart::Blocks, "blocks"), (HealthPart::InternalCalls, "internal"), (HealthPart::RichList, "rich list")];
 
 /// How far the index came, how fast it goes, and what it holds.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, pane: Rect) {
@@ -69,9 +69,9 @@ fn lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> 
 }
 
 /// Why a height is not named.
-fn absent(cx: &Drawing<'_>, part: IndexPart) -> &'static str {
+fn absent(cx: &Drawing<'_>, part: HealthPart) -> &'static str {
     match part {
-        IndexPart::InternalCalls if cx.network.vm.is_some_and(|vm| vm != Vm::Evm) => "on EVM rollups only",
+        HealthPart::InternalCalls if cx.network.vm.is_some_and(|vm| vm != Vm::Evm) => "on EVM rollups only",
         _ if cx.chain.extent.may_be_filling() => "not named yet",
         _ => "not named by this server",
     }
@@ -122,7 +122,7 @@ fn gauge(name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
 }
 
 /// Name, height, gap and trend in one line, for a small screen.
-fn short_gauge(cx: &Drawing<'_>, part: IndexPart, name: &str, width: u16) -> Vec<Part> {
+fn short_gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, width: u16) -> Vec<Part> {
     let Some(health) = cx.chain.health(part, cx.now) else {
         return vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())];
     };
@@ -255,7 +255,7 @@ fn conflict(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
     let conflict = cx.chain.rhythm.conflict()?;
     let (told, seen) = (seconds(conflict.told), seconds(conflict.seen));
     let texts = [
-        format!("{told} by the server, {seen} by the newest {} blocks", conflict.blocks),
+        format!("the server says {told}, its newest {} blocks {seen}", conflict.blocks),
         format!("{told} told, {seen} seen"),
     ];
     Some(vec![label("block time"), (Meaning::Warning, fitting(width, &texts))])

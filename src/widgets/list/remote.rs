@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, Recount, RowFilter};
+use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, PendingRecount, RowFilter};
 use crate::{
     domain::{Address, MsgType, Timestamp},
     msg::{Answer, ListPage, ListedRow, Order, PageRequest, Remote, Request, Total},
@@ -126,25 +126,25 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
             return;
         }
         match self.window.recount {
-            Recount::Total => {
-                self.window.recount = Recount::None;
+            PendingRecount::Total => {
+                self.window.recount = PendingRecount::None;
                 self.ask_newest(PageRequest::newest(FEWEST));
             }
-            Recount::Whole => {
-                self.window.recount = Recount::Awaited;
+            PendingRecount::EntireList => {
+                self.window.recount = PendingRecount::Awaited;
                 self.ask_newest(PageRequest::newest(PAGE));
             }
-            Recount::None | Recount::Awaited => {}
+            PendingRecount::None | PendingRecount::Awaited => {}
         }
     }
 
     fn take_newest(&mut self, result: Result<ListPage<Q::Row>, ApiError>, limit: u16, now: Timestamp) -> bool {
         let keep = self.query.keep();
         let list = &mut *self.window;
-        let is_anew = list.recount == Recount::Awaited && result.is_ok();
+        let is_anew = list.recount == PendingRecount::Awaited && result.is_ok();
         match result {
             Ok(page) if is_anew || !self.query.is_live() => {
-                list.recount = Recount::None;
+                list.recount = PendingRecount::None;
                 list.replace(page, keep, now);
             }
             Ok(page) => match (list.state.error().is_some(), list.take_newest(page, keep, now)) {

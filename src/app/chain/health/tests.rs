@@ -193,7 +193,7 @@ fn the_rich_lists_own_distance_is_said_and_more_is_a_lag() {
         health.take(heights, Timestamp::EPOCH, &rhythm);
         let tip = Some(ChainTip { height: 100, is_estimate: false });
         let brief = |part| health.health(part, tip, &rhythm, false).and_then(|of| of.behind).unwrap().brief();
-        (brief(IndexPart::InternalCalls), brief(IndexPart::RichList))
+        (brief(HealthPart::InternalCalls), brief(HealthPart::RichList))
     };
     assert_eq!(words(95), ("5 behind".to_owned(), "5 behind by design".to_owned()));
     assert_eq!(words(94).1, "6 behind");
