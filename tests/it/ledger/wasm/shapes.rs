@@ -35,7 +35,7 @@ fn shapes() -> Vec<Shape> {
     let receive = format!("{FREE} {UPDATE} message recv_packet message");
     let answer = "write_acknowledgement message";
     let arrival = format!("{receive} wasm execute execute wasm");
-    let deposit = format!("{FREE} message coin_received coinbase {BANK}");
+    let deposit = format!("{called} coin_received coinbase {BANK}");
     vec![
         shape(execute, ("action", "transfer"), format!("{called} {RUN}")),
         shape(execute, ("action", "transfer_nft"), format!("{called} {RUN}")),

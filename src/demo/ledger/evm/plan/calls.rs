@@ -199,9 +199,21 @@ pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let application = planner.rng.place(APPLICATIONS.len());
     let argument = planner.rng.next();
+    let returning = || returning_player(planner, argument);
+    let sender = (application == ITEMS && argument.is_multiple_of(6)).then(returning).flatten().unwrap_or(sender);
     let made =
         if application == ITEMS && planner.height >= ITEMS_SINCE { items(planner, sender, argument) } else { None };
     Some(call(planner, sender, 58_000, made.unwrap_or(ContractCall::Ping { application, argument })))
+}
+
+/// Somebody who has items and can pay, as a drawn number says.
+fn returning_player(planner: &Planner<'_>, drawn: u64) -> Option<PartyId> {
+    let reserve = planner.world.catalogue.fee_reserve();
+    let has_fee = |player: &PartyId| planner.spendable(TokenId(FEE_TOKEN), *player) > reserve;
+    let holding = planner.state.items.iter().filter(|(_, count)| **count > 0).map(|((player, _), _)| *player);
+    let players: Vec<PartyId> = holding.filter(has_fee).collect();
+    let place = usize::try_from((drawn >> 8) % u64::try_from(players.len()).ok().filter(|count| *count > 0)?).ok()?;
+    players.get(place).copied()
 }
 
 /// What a player does with items, as a drawn number says: half of them just play.
