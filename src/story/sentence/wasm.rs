@@ -11,7 +11,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value};
 
 use super::{
-    clauses::{MessageEvents, clause_by, same_account},
+    clauses::{MessageEvents, clause_by, length, same_account},
     verb,
 };
 use crate::{
@@ -104,7 +104,7 @@ fn first<'a>(fields: &'a Map<String, Value>, empty: &'a Map<String, Value>) -> (
 fn called(call: &WasmCall<'_>) -> Clause {
     let words = call.called();
     let Some(funds) = call.funds() else {
-        let words = words.text(" with ").coins(&call.message.coins("funds"));
+        let words = words.then(asked_funds(call.context, call.message));
         return call.clause(verb::CALL, words.done(), Proof::Absent);
     };
     let words = words.then(funds);
@@ -153,12 +153,27 @@ fn native(event: Option<(usize, &DecodedEvent)>) -> Proof {
     if event.is_some() { Proof::Shown } else { Proof::Absent }
 }
 
+const UNREADABLE: &str = " with an amount that cannot be read";
+
+/// " with 1 INIT": what the message would send along.
+fn asked_funds(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
+    let funds = message.coins("funds");
+    if funds.len() < length(message, "funds") {
+        return context.words().text(UNREADABLE).done();
+    }
+    context.words().text(" with ").coins(&funds).done()
+}
+
 /// " with 1 INIT": what is sent along, as far as the bank's events show that it left the sender; none where they do
 /// not, and in a transaction that failed as it was asked.
 fn funds(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<'_>) -> Option<Vec<Phrase>> {
     let funds = message.coins("funds");
-    if funds.is_empty() {
+    let listed = length(message, "funds");
+    if listed == 0 {
         return Some(Vec::new());
+    }
+    if funds.len() < listed {
+        return context.is_failed().then(|| context.words().text(UNREADABLE).done());
     }
     let words = context.words().text(" with ").coins(&funds);
     if context.is_failed() {

@@ -83,7 +83,7 @@ fn the_worked_examples_read_as_they_should() {
         (
             "move-l1-nft-mint-1",
             "init1ulw753hxh4mrc9ss7p2y7h8emjxxyw6uce0hk9 minted NFT 1 of \
-             init1qkwd8ulhy86e2wrhzucmr6fvgy20yk60s6z4zj55k587zpc0feqqurv3q3 (“Favorite food”)."
+             init1qktu60eh7g04n3m3wvdrr6f2cys57u45lz5x2sdffdg0qvy0fcsqk9gvt9 (“Favorite food”)."
                 .to_owned(),
         ),
         (

@@ -36,7 +36,7 @@ impl RecordedChain {
     fn of(name: &str) -> Option<Self> {
         let folder = recorded_folder()?.join("wire/samples/node").join(name);
         let glossary = Glossary::default();
-        let records = lines(&folder, "indexer.jsonl", "{\"path\": \"/indexer/tx/v1/txs/");
+        let records = lines(&folder, "indexer.jsonl", "{\"path\":\"/indexer/tx/v1/txs/");
         let stories = records.into_iter().filter_map(|mut line| {
             let record = line["answer"]["tx"].take();
             let tx: Tx = record.is_object().then(|| serde_json::from_value(record).expect("a transaction"))?;

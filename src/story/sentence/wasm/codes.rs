@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{funds, is_of, native, taken};
+use super::{asked_funds, funds, is_of, native, taken};
 use crate::story::{
     DecodedEvent, Phrase,
     context::{Clause, MessageRef, TxContext, VerbForms},
@@ -110,7 +110,7 @@ fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
     match funds(context, *message, seen) {
         Some(funds) => native_message.by(actor, verb::CREATE, words.then(funds).done(), native(created)),
         None => {
-            let words = words.text(" with ").coins(&message.coins("funds"));
+            let words = words.then(asked_funds(context, *message));
             native_message.by(actor, verb::CREATE, words.done(), Proof::Absent)
         }
     }

@@ -76,6 +76,10 @@ fn funds_left_only_where_the_bank_says_so() {
         let text = told_of(0, &funded, &events);
         assert!(text.starts_with("P asked to call bond on K with 5 u"), "{text}");
     }
+    let mut odd = funded.clone();
+    odd["funds"] = json!([{"denom": "uinit", "amount": "-5"}]);
+    let text = told_of(0, &odd, &[]);
+    assert!(text.starts_with("P asked to call bond on K with an amount that cannot be read"), "{text}");
     assert_eq!(told_of(0, &execute(&json!("odd")), &[]), "P called K.");
 }
 
