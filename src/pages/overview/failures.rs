@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::draw::label;
 use crate::{
     config::Meaning,
-    domain::text,
+    domain::{MsgType, text},
     panes::rows::TxRow,
     story::code_name,
     widgets::{
@@ -51,7 +51,7 @@ impl Sample {
             if failed > 0 {
                 *causes.entry((&row.tx.codespace, row.tx.code)).or_default() += 1;
             }
-            let kinds: Vec<&str> = row.headline.types.iter().map(|kind| kind.short()).collect();
+            let kinds: Vec<&str> = row.headline.types.iter().map(MsgType::short).collect();
             for (place, kind) in kinds.iter().enumerate() {
                 let count = types.entry(kind).or_default();
                 count.messages += 1;
