@@ -113,12 +113,17 @@ fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
 fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
     let most = sample.types.first().map_or(1, |(_, count)| count.messages).max(1);
     let names = usize::from(width).saturating_sub(40).clamp(14, 30);
+    // Beside the line's name, the type and the number.
+    let room = usize::from(width).saturating_sub(12 + names + 5);
     let line = |(place, (kind, count)): (usize, &(String, TypeCount))| {
         let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
-        let bar = "▪".repeat((count.messages * BAR).div_ceil(most));
+        let bar = "▪".repeat((count.messages * BAR).div_ceil(most).min(room));
         let failed = match (count.failed, count.txs) {
             (0, _) => String::new(),
-            (failed, txs) => format!(" {failed} of {txs} failed"),
+            (failed, txs) => {
+                let whole = format!(" {failed} of {txs} failed");
+                if whole.width() <= room { whole } else { format!(" {failed} ✗") }
+            }
         };
         vec![
             name,
