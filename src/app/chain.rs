@@ -211,12 +211,11 @@ impl Chain {
     /// Takes in the oldest block; until it stands still it is asked for often. Whether the index has just stopped filling:
     /// what the server counted before was of a part of it, and speeds begin now.
     pub(crate) fn take_oldest(&mut self, result: Result<Option<Arc<wire::Block>>, ApiError>, now: Timestamp) -> bool {
-        let is_over = match &result {
-            Ok(block) => self.extent.take_oldest(block.as_ref().map(|block| block.height), now),
-            Err(_) => {
-                self.extent.fail_oldest();
-                false
-            }
+        let is_over = if let Ok(block) = &result {
+            self.extent.take_oldest(block.as_ref().map(|block| block.height), now)
+        } else {
+            self.extent.fail_oldest();
+            false
         };
         if is_over {
             self.health.begin_measuring();
@@ -247,7 +246,9 @@ impl Chain {
         if !heights.is_empty() {
             self.extent.see_page(&heights);
         }
-        blocks.iter().for_each(|block| self.saw_block(block));
+        for block in blocks {
+            self.saw_block(block);
+        }
     }
 
     /// The newest block of the chain: the highest that any server told of, or where the chain should be by the clock:

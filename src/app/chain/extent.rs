@@ -119,7 +119,9 @@ impl IndexExtent {
                 self.doubled.insert(pair[0]);
             }
         }
-        heights.iter().for_each(|height| self.seen.insert(*height, *height));
+        for height in heights {
+            self.seen.insert(*height, *height);
+        }
         if is_sorted && let (Some(low), Some(high)) = (heights.iter().min(), heights.iter().max()) {
             self.listed.insert(*low, *high);
         }

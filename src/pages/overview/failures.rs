@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::draw::label;
 use crate::{
     config::Meaning,
-    domain::text,
+    domain::{MsgType, text},
     panes::rows::TxRow,
     story::code_name,
     widgets::{
@@ -51,7 +51,7 @@ impl Sample {
             if failed > 0 {
                 *causes.entry((&row.tx.codespace, row.tx.code)).or_default() += 1;
             }
-            let kinds: Vec<&str> = row.headline.types.iter().map(|kind| kind.short()).collect();
+            let kinds: Vec<&str> = row.headline.types.iter().map(MsgType::short).collect();
             for (place, kind) in kinds.iter().enumerate() {
                 let count = types.entry(kind).or_default();
                 count.messages += 1;
@@ -113,12 +113,17 @@ fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
 fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
     let most = sample.types.first().map_or(1, |(_, count)| count.messages).max(1);
     let names = usize::from(width).saturating_sub(40).clamp(14, 30);
+    // Beside the line's name, the type and the number.
+    let room = usize::from(width).saturating_sub(12 + names + 5);
     let line = |(place, (kind, count)): (usize, &(String, TypeCount))| {
         let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
-        let bar = "▪".repeat((count.messages * BAR).div_ceil(most));
+        let bar = "▪".repeat((count.messages * BAR).div_ceil(most).min(room));
         let failed = match (count.failed, count.txs) {
             (0, _) => String::new(),
-            (failed, txs) => format!(" {failed} of {txs} failed"),
+            (failed, txs) => {
+                let whole = format!(" {failed} of {txs} failed");
+                if whole.width() <= room { whole } else { format!(" {failed} ✗") }
+            }
         };
         vec![
             name,

@@ -293,7 +293,7 @@ fn a_server_without_a_rich_list_is_told_once_and_not_asked_again(#[case] answer:
     for _ in 0..4 {
         explorer.advance(Duration::from_secs(20));
     }
-    explorer.wait_for(sentence).wait_for("● live");
+    explorer.wait_for(sentence).wait_for("○ no block for");
     assert_eq!(count_asked(&explorer), 1);
     explorer.press("r").wait_for(sentence);
     assert_eq!(count_asked(&explorer), 2, "asking by hand is another matter");

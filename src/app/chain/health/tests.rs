@@ -10,7 +10,7 @@ struct Watched {
 }
 
 impl Watched {
-    /// TipDistance a chain of this height by so many blocks.
+    /// Behind a chain of this height by so many blocks.
     fn behind(blocks: u64) -> Self {
         let mut rhythm = ChainRhythm::default();
         rhythm.tell(1.0);
