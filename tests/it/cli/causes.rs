@@ -125,10 +125,11 @@ fn a_symbol_is_found_in_the_networks_list_and_the_routers() {
 #[test]
 fn the_routers_symbols_are_those_of_the_chain_that_is_asked() {
     let served = Served::start("--history 60");
+    // Whether its history has come as far as the first holder does not matter.
     let ran = run(&format!("holders GAS --limit 1 --indexer {0} --router {0}", served.url));
-    assert_eq!(ran.status, 0, "{ran:?}");
     assert!(ran.err.starts_with("note: GAS is evm/"), "{ran:?}");
-    assert_eq!(parse(&ran.out)["holders"].as_array().map(Vec::len), Some(1));
+    let without = run(&format!("holders GAS --limit 1 --indexer {}", served.url)).bad(3);
+    assert!(without.starts_with("the holders of GAS: not found"), "nobody names it: {without}");
 }
 
 #[test]
