@@ -2,7 +2,7 @@
 
 /// A point in which the two behaviours differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct QuirkDifference {
     /// What differs, in a few words.
     pub point: &'static str,
     /// What is done by default: as the specification says.
@@ -11,12 +11,12 @@ pub struct Difference {
     pub quirks: &'static str,
 }
 
-const fn row(point: &'static str, default: &'static str, quirks: &'static str) -> Difference {
-    Difference { point, default, quirks }
+const fn row(point: &'static str, default: &'static str, quirks: &'static str) -> QuirkDifference {
+    QuirkDifference { point, default, quirks }
 }
 
 /// Every difference.
-pub const DIFFERENCES: &[Difference] = &[
+pub const DIFFERENCES: &[QuirkDifference] = &[
     row("next_key by place", "null where nothing follows", "on every page with rows, the last one too"),
     row("next_key by number", "a place in the list", "a number of rows to skip, on every full page"),
     row("previous_key", "the page before; null on the first", "null, but where keys are numbers of rows"),

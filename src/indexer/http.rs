@@ -25,7 +25,7 @@ pub(crate) use self::{
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
-    schema::{FieldForm, JsonForm, ObjectForm},
+    schema::{JsonField, JsonForm, ObjectForm},
 };
 
 use std::{io, net::TcpListener, sync::Arc, time::Duration};

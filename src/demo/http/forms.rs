@@ -1,9 +1,9 @@
 //! The forms of the routing API's questions and answers (`docs/apis/router.md`).
 
-use crate::indexer::http::{FieldForm as Field, JsonForm, ObjectForm};
+use crate::indexer::http::{JsonField as Field, JsonForm, ObjectForm};
 
 const AMOUNT: JsonForm = JsonForm::Pattern("^[0-9]+$");
-const DOLLARS: JsonForm = JsonForm::Pattern("^([0-9]+\\.[0-9]+)?$");
+const DOLLARS: JsonForm = JsonForm::Pattern("^([0-9]+(\\.[0-9]+)?)?$");
 const TEXTS: JsonForm = JsonForm::List(&JsonForm::Text);
 const MAYBE_TEXT: JsonForm = JsonForm::Nullable(&JsonForm::Text);
 const MAYBE_PLACE: JsonForm = JsonForm::Nullable(&JsonForm::From(0));

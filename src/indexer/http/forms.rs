@@ -1,6 +1,6 @@
 //! The forms of the indexer API's answers (`docs/apis/indexer.md`).
 
-use super::schema::{FieldForm as Field, JsonForm, ObjectForm};
+use super::schema::{JsonField as Field, JsonForm, ObjectForm};
 
 const COUNT: JsonForm = JsonForm::Pattern("^[0-9]+$");
 const AMOUNT: JsonForm = JsonForm::Pattern("^-?[0-9]+$");

@@ -37,7 +37,7 @@ pub(crate) struct ObjectForm {
     pub(crate) name: &'static str,
     /// What it is.
     pub(crate) about: &'static str,
-    pub(crate) fields: &'static [FieldForm],
+    pub(crate) fields: &'static [JsonField],
     /// Whether it may have other fields.
     pub(crate) is_open: bool,
     /// How many of its fields it has at a time, where they exclude one another.
@@ -46,7 +46,7 @@ pub(crate) struct ObjectForm {
 
 /// A field of an object.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FieldForm {
+pub(crate) struct JsonField {
     name: &'static str,
     form: JsonForm,
     is_required: bool,
@@ -55,7 +55,7 @@ pub(crate) struct FieldForm {
 
 impl ObjectForm {
     /// An object with these fields and no others.
-    pub(crate) const fn new(name: &'static str, about: &'static str, fields: &'static [FieldForm]) -> Self {
+    pub(crate) const fn new(name: &'static str, about: &'static str, fields: &'static [JsonField]) -> Self {
         Self { name, about, fields, is_open: false, size: None }
     }
 
@@ -70,7 +70,7 @@ impl ObjectForm {
     }
 }
 
-impl FieldForm {
+impl JsonField {
     /// A field that is always there.
     pub(crate) const fn new(name: &'static str, form: JsonForm, about: &'static str) -> Self {
         Self { name, form, is_required: true, about }
@@ -108,9 +108,9 @@ impl JsonForm {
         match self {
             Self::List(form) | Self::Map(form) | Self::Nullable(form) => form.collect(found),
             Self::Object(form) => {
-                if found.insert(form.name, Value::Null).is_none() {
-                    form.fields.iter().for_each(|field| field.form.collect(found));
+                if !found.contains_key(form.name) {
                     found.insert(form.name, form.definition());
+                    form.fields.iter().for_each(|field| field.form.collect(found));
                 }
             }
             _ => {}
@@ -139,7 +139,7 @@ impl ObjectForm {
     }
 }
 
-impl FieldForm {
+impl JsonField {
     fn schema(&self) -> Value {
         let schema = self.form.schema();
         let is_reference = schema.get("$ref").is_some();

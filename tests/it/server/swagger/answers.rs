@@ -267,7 +267,7 @@ async fn watch(held: &mut Held<'_>, sent: &[Value]) {
         }
         for tx in sent {
             let body = json!({"tx_hash": tx["tx_hash"], "chain_id": tx["chain_id"]});
-            if round < 3 {
+            if round < 8 {
                 held.post("/v2/tx/track", &body).await;
             }
             let text = |name: &str| tx[name].as_str().unwrap();
