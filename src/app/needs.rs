@@ -79,6 +79,10 @@ impl App {
 
     /// Where two accounts on screen would look alike, both are written with more of their addresses.
     fn tell_accounts_apart(&mut self) {
+        // Where nothing on screen changed there are no other accounts either.
+        if !self.effects.redraw {
+            return;
+        }
         let page = self.navigation.current_mut();
         let mut accounts = page.accounts();
         for list in page.visible_lists() {

@@ -175,7 +175,7 @@ fn account_text<'a>(address: Address, label: Option<&'a str>, is_contract: bool,
 }
 
 /// A name of code for reading: of what stands in a long account first what it is called there, so that this survives a
-/// cut: `vault::unstake (0xefcc60…65176a)`.
+/// cut: `vault::unstake (0xefcc60…2c176a)`.
 fn code_text<'a>(text: &'a str, style: Style<'_>) -> Cow<'a, str> {
     let place = text.split_once("::").and_then(|(place, name)| Some((place.parse::<Address>().ok()?, place, name)));
     match place {
@@ -186,7 +186,7 @@ fn code_text<'a>(text: &'a str, style: Style<'_>) -> Cow<'a, str> {
                 Style::Screen(addresses) => addresses.short_of(address, is_hex),
                 Style::Exact | Style::Short => AddressStyle::default().short_of(address, is_hex),
             };
-            Cow::Owned(format!("{} ({place})", shortened(name)))
+            Cow::Owned(format!("{} ({})", shortened(name), place.to_ascii_lowercase()))
         }
         _ => shortened(text),
     }

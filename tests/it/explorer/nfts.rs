@@ -63,7 +63,7 @@ fn a_wide_screen_looks_into_the_selected_collection() {
 #[test]
 fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
     let explorer = on(World::default()).start();
-    explorer.press("4 f").wait_for(" name:").type_text("lan").settle();
+    explorer.press("4 f").wait_for(" name or owner:").type_text("lan").settle();
     explorer.wait_for("“lan”").wait_for("Lantern Keepers").wait_gone("Tide Glyphs");
     let names: Vec<String> = requests(&explorer)
         .into_iter()
@@ -74,7 +74,7 @@ fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
         .collect();
     assert_eq!(names.last().map(String::as_str), Some("lan"));
     assert!(names.iter().all(|name| "lan".starts_with(name.as_str())), "{names:?}");
-    explorer.press("enter").wait_gone(" name:").wait_for("“lan”").press("esc").wait_for("Tide Glyphs");
+    explorer.press("enter").wait_gone(" name or owner:").wait_for("“lan”").press("esc").wait_for("Tide Glyphs");
     explorer.press("f").type_text("zzz").settle().wait_for("the server finds no such name; Enter looks");
     let is_deep = |request: &Request| matches!(request, Request::Collections(CollectionScope::Name(_), _));
     assert!(!requests(&explorer).iter().any(is_deep), "typing looks through nothing");

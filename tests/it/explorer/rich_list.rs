@@ -144,7 +144,7 @@ fn the_picker_takes_a_symbol_a_piece_of_a_denom_or_any_text() {
     let explorer = informed(&server).start();
     explorer.press("5 f").wait_for("40 blocks' fees").wait_for("13 blocks' fees").wait_for("6 decimals  listed");
     explorer.type_text("Osm").press("enter").wait_for("Rich list · OSMO").wait_for("Nobody holds uosmo");
-    explorer.press("f").type_text("atm").press("enter").wait_for("Rich list · uatom").wait_for("amount, smallest unit");
+    explorer.press("f").type_text("ato").press("enter").wait_for("Rich list · uatom").wait_for("amount, smallest unit");
     explorer.wait_for("30,000").wait_for("% of all");
     explorer.press("f").type_text("factory/abc/Coin").wait_for("as typed  factory/abc/Coin").press("enter");
     explorer.wait_for("Nobody holds factory/abc/Coin");
