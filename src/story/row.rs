@@ -7,9 +7,12 @@ use unicode_width::UnicodeWidthStr as _;
 pub use effect::effect_words;
 
 use super::{
-    Changes, Direction, Explanation, Glossary, Headline, Style, Work, decode::decode_leading, explanation, whole,
+    Changes, Direction, Explanation, Glossary, Headline, Style, Word, Work, decode::decode_leading, explanation, whole,
 };
-use crate::{domain::text, wire::Tx};
+use crate::{
+    domain::{MsgType, text},
+    wire::Tx,
+};
 
 /// Columns of a row's words at the most: no terminal has more, and a record may say anything.
 const MOST: usize = 240;
@@ -91,10 +94,22 @@ pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style
     let sentence = whole::leading_sentence(&context, leading, style);
     let with = |why: &str| sentence.as_ref().map(|sentence| format!("{sentence}: {why}"));
     let reason = explanation.map(|explanation| shortened(&explanation.reason)).filter(|reason| !reason.is_empty());
-    let fuller = reason.into_iter().flat_map(|reason| with(&reason).into_iter().chain([reason]));
+    let failed = decoded.failure.as_ref().and_then(|failure| failure.message_index);
+    let fuller = reason.into_iter().flat_map(|reason| {
+        let brief = about(headline, failed.unwrap_or(leading), &reason);
+        with(&reason).into_iter().chain([brief])
+    });
     let fuller = fuller.map(|words| text::clip(&words, MOST)).collect();
     let text = with(&why).unwrap_or_else(|| why.clone());
     RowWords { fuller, ..RowWords::new(Tone::Failed, &text, Some(&why)) }
+}
+
+/// A reason behind what it is about: `MsgTransfer · channel-99 does not exist`.
+fn about(headline: &Headline, message: usize, reason: &str) -> String {
+    match headline.types.get(message).map(MsgType::short) {
+        Some(name) if !name.is_empty() => format!("{} · {reason}", Word::code(name).write(Style::Exact)),
+        _ => reason.to_owned(),
+    }
 }
 
 /// The words with their addresses and hashes shortened as rows have them, so that what follows stays in sight.
@@ -158,7 +173,8 @@ mod tests {
         let brief = words.brief.clone().expect("a few words");
         assert!(words.text.ends_with(&format!(": {brief}")) && words.text.len() > brief.len() + 8, "{words:?}");
         let [whole, reason] = words.fuller.as_slice() else { panic!("{words:?}") };
-        assert!(reason.starts_with("ran out of gas") && whole.ends_with(reason), "{words:?}");
+        let why = reason.strip_prefix("MsgOdd · ").expect("what it is about comes first");
+        assert!(why.starts_with("ran out of gas") && whole.ends_with(why), "{words:?}");
         let within = [brief.len(), CUT_FROM, 200].map(|columns| words.within(columns));
         assert_eq!(within, [brief.as_str(), reason.as_str(), whole.as_str()]);
         assert_eq!(words.tone, Tone::Failed);

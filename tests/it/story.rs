@@ -13,6 +13,7 @@ mod fuzz;
 mod generated;
 mod movewasm;
 mod nft_moves;
+mod rollups;
 
 use std::{collections::BTreeSet, fs};
 

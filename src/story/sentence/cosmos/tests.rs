@@ -90,6 +90,18 @@ fn who_paid_whom_is_read_from_the_event_and_one_event_bears_out_one_payment() {
 }
 
 #[test]
+fn a_denom_that_spells_a_symbol_does_not_read_like_the_known_token() {
+    let denoms = ["INIT", "USDC (verified)", "factory/init1x/INIT", "umin"];
+    let told = denoms.map(|denom| {
+        let send = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": ALICE, "to_address": BOB,
+                          "amount": [{"denom": denom, "amount": "5"}]});
+        said(&record(&[send], &[paid(ALICE, BOB, &format!("5{denom}"))]))
+    });
+    let names = ["“INIT” (unknown denom)", "“USDC (verified)” (unknown denom)", "factory/init1x/INIT", "umin"];
+    assert_eq!(told, names.map(|name| format!("A sent 5 {name} to B.")));
+}
+
+#[test]
 fn the_event_of_a_sending_wins_over_its_message() {
     let send = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": ALICE, "to_address": BOB,
                       "amount": [init(5)]});
