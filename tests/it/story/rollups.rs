@@ -18,8 +18,8 @@ fn recorded(rollup: &str) -> Vec<Tx> {
     let lines = fs::read_to_string(path).expect("what the indexer answered");
     let answers = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("an answer"));
     let records = answers.filter_map(|mut answer| {
-        let record = answer["answer"]["tx"].take();
-        record["events"].is_array().then_some(record)
+        let record = answer.pointer_mut("/answer/tx")?.take();
+        record.get("events").is_some_and(Value::is_array).then_some(record)
     });
     records.map(|record| serde_json::from_value(record).expect("a transaction")).collect()
 }
