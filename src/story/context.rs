@@ -82,7 +82,7 @@ impl VerbForms {
 impl Clause {
     /// One that is no noise.
     pub(super) fn new(subject: Vec<Phrase>, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Self {
-        Self { subject, verb, rest, proof, within: Proof::Unjudged, is_noise: false }
+        Self { subject, verb, rest, proof, within: Proof::Shown, is_noise: false }
     }
 
     /// What stands behind all of it.

@@ -132,7 +132,7 @@ fn failed_call(decoded: &Decoded, headline: &Headline) -> String {
     let call = headline.call.as_deref().filter(|call| call.ends_with("()") || call.contains("::"));
     match (call.filter(|_| failed == leading), headline.types.get(failed)) {
         (Some(call), _) => call.to_owned(),
-        (None, Some(kind)) => kind.short().to_owned(),
+        (None, Some(kind)) => super::Word::code(kind.short()).write(Style::Exact).into_owned(),
         (None, None) => headline.kind(),
     }
 }

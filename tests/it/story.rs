@@ -16,6 +16,7 @@ mod generated;
 mod movewasm;
 mod nft_moves;
 mod recorded;
+mod rollups;
 
 use std::{collections::BTreeSet, fs};
 

@@ -122,7 +122,8 @@ fn deposit(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
         DepositOutcome::SentBack { withdrawal } => {
             let number = context.decoded.events.get(withdrawal).and_then(|event| event.value("l2_sequence"));
             let number = number.map(|number| format!(" #{}", said(number))).unwrap_or_default();
-            let told = format!("{why}, and the deposit was sent back to {} as withdrawal{number}.", party("sender"));
+            let what = if read.stage == DepositStage::Credit { "was" } else { "the deposit was" };
+            let told = format!("{why} and {what} sent back to {} as withdrawal{number}.", party("sender"));
             ("deposit sent back", told, Some(withdrawal))
         }
     };

@@ -400,7 +400,7 @@ fn what_failed_within_a_success_is_told_with_its_events() {
     let back = with(json!([finalized("deposit failed; blocked"), back])).expect("a problem");
     assert_eq!(
         back.text,
-        "Message 1 completed with a problem: the deposit could not be credited (“blocked”), and the deposit was sent back to init1l1 as withdrawal #9."
+        "Message 1 completed with a problem: the deposit could not be credited (“blocked”) and was sent back to init1l1 as withdrawal #9."
     );
     assert_eq!(back.events, [0, 1]);
     assert_eq!(with(json!([event("finalize_token_deposit", &[("success", "true"), ("msg_index", "0")])])), None);

@@ -74,14 +74,17 @@ impl<'e> MessageEvents<'e> {
     /// The first event of this type for which something holds and that bears out nothing yet; from now on it does. Where
     /// it holds for none, the only event of the type is it: the event decides, and not what the message says.
     pub(super) fn take(&self, kind: &str, holds: impl Fn(&DecodedEvent) -> bool) -> Option<(usize, &'e DecodedEvent)> {
-        let is_free = |place: usize| self.claims.is_free(Trace::event(place));
-        let mut all = self.events.iter().copied().filter(|(_, event)| event.kind == kind);
-        let fitting = all.clone().find(|(place, event)| is_free(*place) && holds(event));
-        let only = || match (all.next(), all.next()) {
-            (Some(only), None) if is_free(only.0) => Some(only),
-            _ => None,
-        };
-        let found = fitting.or_else(only)?;
+        self.claim(kind, holds).or_else(|| {
+            let mut all = self.events.iter().copied().filter(|(_, event)| event.kind == kind);
+            let only = all.next().filter(|_| all.next().is_none())?;
+            self.claims.take(Trace::event(only.0)).then_some(only)
+        })
+    }
+
+    /// The first event of this type for which something holds and that bears out nothing yet; from now on it does.
+    pub(super) fn claim(&self, kind: &str, holds: impl Fn(&DecodedEvent) -> bool) -> Option<(usize, &'e DecodedEvent)> {
+        let mut fitting = self.events.iter().copied().filter(|(_, event)| event.kind == kind && holds(event));
+        let found = fitting.find(|(place, _)| self.claims.is_free(Trace::event(*place)))?;
         self.claims.take(Trace::event(found.0));
         Some(found)
     }

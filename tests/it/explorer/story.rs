@@ -189,6 +189,7 @@ fn many(count: u8, leaves_out: bool) -> Value {
     }
     let mut record = bare(7);
     record["events"] = json!(events);
+    record["tx"]["body"]["messages"] = json!([{"@type": "/cosmos.bank.v1beta1.MsgMultiSend"}]);
     record
 }
 

@@ -3,7 +3,7 @@ use serde_json::{Map, Value};
 use crate::{
     domain::{MsgType, text::count_of},
     story::{
-        Phrase,
+        Phrase, Word,
         context::{Clause, MessageRef, PhraseBuilder, TxContext},
         proof::Proof,
         sentence::{
@@ -54,16 +54,13 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let grantee = message.text("grantee").unwrap_or_default();
     let values = message.fields.get("msgs").and_then(Value::as_array);
     let mut clauses = Vec::new();
-    let mut granters: Vec<String> = Vec::new();
+    let mut granters: Vec<Option<String>> = Vec::new();
     let count = values.map_or(0, Vec::len);
     for (number, value) in values.into_iter().flatten().enumerate() {
         if !context.work.takes_nested(message.depth) {
             break;
         }
         let Some(inner) = InnerMessage::of(value) else { continue };
-        if let Some(signer) = inner.signer().filter(|signer| !granters.iter().any(|known| known == signer)) {
-            granters.push(signer.to_owned());
-        }
         // Messages within another do not say which one of them an event is of.
         let authz = if message.depth == 0 { Some(number) } else { message.authz };
         let child = MessageRef {
@@ -73,11 +70,16 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
             kind: &inner.kind,
             fields: &inner.fields,
         };
-        clauses.push(clause(context, child));
+        let told = clause(context, child);
+        // Who acted is whoever the events name, and only without them whoever the message does.
+        let name = shown_actor(&told).or_else(|| inner.signer().map(ToOwned::to_owned));
+        let granter = name.map(|name| Some(name).filter(|name| !same_account(name, &grantee)));
+        if let Some(granter) = granter.filter(|granter| !granters.contains(granter)) {
+            granters.push(granter);
+        }
+        clauses.push(told);
     }
     let unread = count - clauses.len();
-    let whose = |name: &String| if same_account(name, &grantee) { None } else { Some(name.clone()) };
-    let granters: Vec<Option<String>> = granters.iter().map(whose).collect();
     if message.depth > 0 {
         let within = weakest(&clauses);
         let mut rest = parties(context, &granters).text(": ").then(facts(clauses));
@@ -101,6 +103,14 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         subject = subject.text(if context.is_failed() { "," } else { ": " });
     }
     join(context, subject, clauses, unread)
+}
+
+/// The account that events show to have done something.
+fn shown_actor(clause: &Clause) -> Option<String> {
+    match clause.subject.as_slice() {
+        [Phrase { word: Word::Account { address, .. }, .. }] if clause.proof == Proof::Shown => Some(address.bech32()),
+        _ => None,
+    }
 }
 
 /// The weakest of what stands behind clauses; of none that something ran.
@@ -145,10 +155,10 @@ pub(in crate::story::sentence) fn facts(clauses: Vec<Clause>) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     for (place, clause) in clauses.into_iter().enumerate() {
         if place > 0 {
-            phrases.push(Phrase { word: crate::story::Word::Text("; ".into()), events: Vec::new() });
+            phrases.push(Phrase { word: Word::Text("; ".into()), events: Vec::new() });
         }
         let mut message = statement(clause);
-        if let Some(Phrase { word: crate::story::Word::Text(text), .. }) = message.first_mut() {
+        if let Some(Phrase { word: Word::Text(text), .. }) = message.first_mut() {
             *text = within(text).into();
         }
         phrases.extend(message);

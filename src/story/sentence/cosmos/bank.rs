@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A payment as the bank's events show it.
-struct Payment<'e> {
+struct BankPayment<'e> {
     from: &'e str,
     to: &'e str,
     /// A list of coins.
@@ -54,7 +54,7 @@ fn to_whom<'s, 'a>(
 }
 
 /// What a sending left: its `transfer`, else what was spent and received.
-fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<Payment<'e>> {
+fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<BankPayment<'e>> {
     let transfer = seen.take("transfer", |event| {
         ["sender", "recipient", "amount"].iter().all(|key| event.value(key).is_some())
             && names(event, "sender", from)
@@ -62,15 +62,34 @@ fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<Payment
     });
     if let Some((place, event)) = transfer {
         let (from, to) = (event.value("sender")?, event.value("recipient")?);
-        return Some(Payment { from, to, amount: event.value("amount")?, places: vec![place] });
+        let amount = event.value("amount")?;
+        // The two sides of the same payment bear out no other.
+        side(seen, "coin_spent", ("spender", from), Some(amount));
+        side(seen, "coin_received", ("receiver", to), Some(amount));
+        return Some(BankPayment { from, to, amount, places: vec![place] });
     }
-    let is_spent = |event: &DecodedEvent| event.value("spender").is_some_and(|spender| same_account(spender, from));
-    let (place, spent) = seen.that("coin_spent", is_spent)?;
+    let (place, spent) = side(seen, "coin_spent", ("spender", from), None)?;
     let amount = spent.value("amount")?;
-    let (other, received) = seen.that("coin_received", |event| {
-        event.value("amount") == Some(amount) && event.value("receiver").is_some_and(|name| same_account(name, to))
-    })?;
-    Some(Payment { from: spent.value("spender")?, to: received.value("receiver")?, amount, places: vec![place, other] })
+    let (other, received) = side(seen, "coin_received", ("receiver", to), Some(amount))?;
+    Some(BankPayment {
+        from: spent.value("spender")?,
+        to: received.value("receiver")?,
+        amount,
+        places: vec![place, other],
+    })
+}
+
+/// One side of a payment that bears out nothing yet.
+fn side<'e>(
+    seen: &MessageEvents<'e>,
+    kind: &str,
+    (key, account): (&str, &str),
+    amount: Option<&str>,
+) -> Option<(usize, &'e DecodedEvent)> {
+    seen.claim(kind, |event| {
+        amount.is_none_or(|amount| event.value("amount") == Some(amount))
+            && event.value(key).is_some_and(|name| same_account(name, account))
+    })
 }
 
 /// "{input} sent {C} in {n} payments to {m} accounts".

@@ -12,7 +12,7 @@ use crate::story::{
 };
 
 /// An event of this message.
-type Seen<'e> = Option<(usize, &'e DecodedEvent)>;
+type StakeEvent<'e> = Option<(usize, &'e DecodedEvent)>;
 
 /// The messages of staking, of its rewards, and of votes.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
@@ -46,7 +46,12 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
 }
 
 /// The event of a message whose attributes name what its fields do.
-fn event_of<'e>(context: &'e TxContext<'_>, message: MessageRef<'_>, kind: &str, same: &[(&str, &str)]) -> Seen<'e> {
+fn event_of<'e>(
+    context: &'e TxContext<'_>,
+    message: MessageRef<'_>,
+    kind: &str,
+    same: &[(&str, &str)],
+) -> StakeEvent<'e> {
     let who = message.text("delegator_address").unwrap_or_default();
     MessageEvents::of(context, message).take(kind, |event| {
         let is_same = |(attribute, field): &(&str, &str)| {
@@ -61,7 +66,7 @@ fn delegator(
     message: MessageRef<'_>,
     verb: VerbForms,
     rest: PhraseBuilder<'_, '_>,
-    event: Seen<'_>,
+    event: StakeEvent<'_>,
 ) -> Clause {
     let name = told(event, "delegator", message.text("delegator_address"));
     let who = subject(context, message, "delegator_address", &name);
@@ -93,7 +98,7 @@ fn moved(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 }
 
 /// The amount as the event has it. The L1 stakes several denoms in one message, other chains one.
-fn amount<'s, 'a>(context: &'s TxContext<'a>, message: MessageRef<'_>, event: Seen<'_>) -> PhraseBuilder<'s, 'a> {
+fn amount<'s, 'a>(context: &'s TxContext<'a>, message: MessageRef<'_>, event: StakeEvent<'_>) -> PhraseBuilder<'s, 'a> {
     match event.and_then(|(_, event)| event.value("amount")) {
         Some(amount) => context.words().coin_list(amount).by(places_of(event)),
         None => context.words().amounts(message.fields.get("amount")),

@@ -87,6 +87,20 @@ fn who_paid_whom_is_read_from_the_event_and_one_event_bears_out_one_payment() {
     ];
     assert_eq!(said(&record(std::slice::from_ref(&send), &sides)), "A sent 0.000005 INIT to B.");
     assert!(said(&record(&[send], &sides[..1])).contains("asked to send"));
+    let told = said(&record(&[both], &[paid(ALICE, BOB, "5uinit"), sides[0].clone(), sides[1].clone()]));
+    assert!(told.ends_with(&second), "the sides of a payment are no second one: {told}");
+}
+
+#[test]
+fn a_denom_that_spells_a_symbol_does_not_read_like_the_known_token() {
+    let denoms = ["INIT", "USDC (verified)", "factory/init1x/INIT", "umin"];
+    let told = denoms.map(|denom| {
+        let send = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": ALICE, "to_address": BOB,
+                          "amount": [{"denom": denom, "amount": "5"}]});
+        said(&record(&[send], &[paid(ALICE, BOB, &format!("5{denom}"))]))
+    });
+    let names = ["“INIT” (unknown denom)", "“USDC (verified)” (unknown denom)", "factory/init1x/INIT", "umin"];
+    assert_eq!(told, names.map(|name| format!("A sent 5 {name} to B.")));
 }
 
 #[test]
@@ -143,7 +157,7 @@ fn messages_within_messages_end_somewhere() {
     for _ in 0..50 {
         message = json!({"@type": "/cosmos.authz.v1beta1.MsgExec", "grantee": BOB, "msgs": [message]});
     }
-    assert!(of(message).starts_with("B, acting for "));
+    assert!(of(message).starts_with("B acted for itself: "));
     let many = vec![json!({"@type": "/a.MsgOdd"}); 5_000];
     let text = of(json!({"@type": "/cosmos.authz.v1beta1.MsgExec", "grantee": BOB, "msgs": many}));
     assert!(text.ends_with("; and 4488 more."), "{}", text.get(text.len() - 60..).unwrap_or_default());

@@ -43,21 +43,22 @@ fn listed<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, ids: &[String], mark: &'stat
 /// What a packet carries, as it is called where it arrives.
 pub(in crate::story) fn arrived(context: &TxContext<'_>, data: &PacketData, name: &PacketId) -> Vec<Phrase> {
     match data {
-        PacketData::Tokens(tokens) => arrived_coin(context, &tokens.arrived(name), &tokens.path),
+        PacketData::Tokens(tokens) => context.words().coin(&tokens.arrived(name)).done(),
         PacketData::Nfts(nfts) => nft_words(context, nfts, nfts.arrived(name).as_str()),
         PacketData::Messages => context.words().text("Messages for an interchain account").done(),
         PacketData::Other => context.words().text("A packet").done(),
     }
 }
 
-/// An amount as this chain calls it; a voucher that nobody here knows also as it is called where it was made.
-fn arrived_coin(context: &TxContext<'_>, coin: &Coin, path: &str) -> Vec<Phrase> {
-    let words = context.words().coin(coin);
+/// "; the token is called “uatom” where it was made": of a voucher that nobody here knows. What is known by a path or a
+/// hash there has no name to tell.
+pub(super) fn foreign_name(context: &TxContext<'_>, coin: &Coin, path: &str) -> Vec<Phrase> {
+    let base = DenomTrace::of(path).base;
     let is_voucher = coin.denom.as_str().starts_with("ibc/");
-    if !is_voucher || context.token(&coin.denom).is_some() {
-        return words.done();
+    if !is_voucher || base.contains('/') || context.token(&coin.denom).is_some() {
+        return Vec::new();
     }
-    words.text(" (called ").quote(DenomTrace::of(path).base).text(" where it was made)").done()
+    context.words().text("; the token is called ").quote(base).text(" where it was made").done()
 }
 
 /// What a packet carries, as it is called where it was sent.

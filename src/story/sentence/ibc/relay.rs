@@ -110,7 +110,13 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
                 first.events = packet.places().into_iter().chain(credit).collect();
             }
             let (after, within) = consequence(context, message, &packet);
-            let words = route_words(context, &packet).then(after);
+            let name = match &packet.data {
+                PacketData::Tokens(tokens) => {
+                    packet_words::foreign_name(context, &tokens.arrived(&packet.name), &tokens.path)
+                }
+                _ => Vec::new(),
+            };
+            let words = route_words(context, &packet).then(after).then(name);
             Clause { within, ..clause_with(context, subject, verb::ARRIVE, words, &packet.places()) }
         }
     }

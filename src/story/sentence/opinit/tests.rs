@@ -92,8 +92,8 @@ fn a_deposit_that_could_not_be_credited_went_back() {
     let (told, why, lines) = whole(&record(&[deposit()], &[refused, sent_back()]));
     let end = "A → B (deposit #9, L1 block 700), as withdrawal #4, because it could not be credited.";
     assert_eq!(told, format!("1 INIT from L1 was sent back: {end}"));
-    let reason = "Message 1 completed with a problem: the deposit could not be credited (“B may not: unauthorized”), and \
-                  the deposit was sent back to A as withdrawal #4.";
+    let reason = "Message 1 completed with a problem: the deposit could not be credited (“B may not: unauthorized”) and \
+                  was sent back to A as withdrawal #4.";
     assert_eq!(why.as_deref(), Some(reason));
     assert_eq!(
         lines,
@@ -129,7 +129,7 @@ fn what_became_of_a_deposit_whose_hook_failed_is_read_from_the_events() {
         format!("1 INIT from L1 was sent back: {way}, as withdrawal #4, because the attached action failed.")
     );
     let why = why.expect("a reason");
-    assert!(why.ends_with("“no way”, and the deposit was sent back to A as withdrawal #4."), "{why}");
+    assert!(why.ends_with("“no way” and the deposit was sent back to A as withdrawal #4."), "{why}");
     assert!(!format!("{told}{why}{lines:?}").contains("stayed"), "{lines:?}");
     // A withdrawal of somebody else's is none of it, nor one before.
     let (kind, mut other) = sent_back();
