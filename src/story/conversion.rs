@@ -9,7 +9,7 @@ const CONVERTED: &str = "Converted(string,string,uint8,uint8,uint256)";
 
 /// A conversion between the two forms of a token, as the contract that made it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Conversion {
+pub(super) struct WrapperConversion {
     /// What went in.
     pub(super) from: Coin,
     /// What came out.
@@ -25,7 +25,7 @@ pub(super) struct MovedBeside {
     pub(super) amount: Amount,
 }
 
-impl Conversion {
+impl WrapperConversion {
     /// Reads a log; none where it says something else.
     pub(super) fn of(log: &ContractLog) -> Option<Self> {
         let topic = log.topics.first()?.strip_prefix("0x")?;

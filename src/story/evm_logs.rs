@@ -4,7 +4,7 @@ use alloy_primitives::U256;
 
 use super::{
     ContractLog, Decoded, DecodedEvent, EventPhase, Work,
-    conversion::{Conversion, MovedBeside},
+    conversion::{MovedBeside, WrapperConversion},
     log::TRANSFER,
     proof::Trace,
 };
@@ -121,7 +121,7 @@ impl EvmLogs {
                 moves.push(MovedBeside { contract, from, to, amount });
             }
             if self.wrappers.contains(&contract) {
-                conversions.extend(Conversion::of(&log).map(|conversion| (contract, conversion)));
+                conversions.extend(WrapperConversion::of(&log).map(|conversion| (contract, conversion)));
             }
             if let EventPhase::Message(message) = event.phase {
                 let seen = SeenLog { event: place, number, authz, contract, log, movement };

@@ -16,7 +16,7 @@ use crate::{
     domain::{Address, Amount, Denom},
     story::{
         ContractLog, Decoded, DecodedEvent, Work,
-        conversion::{Conversion, MovedBeside},
+        conversion::{MovedBeside, WrapperConversion},
     },
 };
 
@@ -151,9 +151,9 @@ impl<'a> EvmReader<'a> {
     }
 
     /// What one of the chain's wrappers says that it converted.
-    fn conversion(&self, log: &ContractLog) -> Option<(Address, Conversion)> {
+    fn conversion(&self, log: &ContractLog) -> Option<(Address, WrapperConversion)> {
         let wrapper = log.address.parse().ok().filter(|wrapper| self.wrappers.contains(wrapper))?;
-        Some((wrapper, Conversion::of(log)?))
+        Some((wrapper, WrapperConversion::of(log)?))
     }
 
     fn moves(&mut self, place: EventPlace, transfer: TokenMove) {

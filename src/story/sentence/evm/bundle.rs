@@ -86,12 +86,7 @@ fn several(
     let words = words.word(run.target(call)).by(run.call_event(call));
     let children = message.iter().map(|(to, data, value)| child(run, call, caller, (*to, data, *value)));
     let (told, proof) = each(run, children.collect());
-    let certain = if is_known { Proof::Shown } else { Proof::Ran };
-    CallPhrase::new(
-        verb,
-        words.then(told),
-        if message.is_empty() { Proof::Ran } else { proof.max(certain.min(Proof::Ran)) },
-    )
+    CallPhrase::new(verb, words.then(told), if message.is_empty() { Proof::Ran } else { proof })
 }
 
 /// ": {what each call did}", and what bears it out. Those that are told by what moved in the whole run can only be told

@@ -86,7 +86,7 @@ pub(super) fn one<'w, 'a>(
     event: Option<usize>,
 ) -> PhraseBuilder<'w, 'a> {
     let words = run.words().text("NFT ").by(event).code(id.to_string()).by(event);
-    words.text(" of ").word(run.context.contract(contract))
+    run.collection(words.text(" of "), contract)
 }
 
 fn handed_over(
@@ -141,14 +141,13 @@ fn approve_all(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Optio
         Some(AbiValue::Bool(is_allowed)) => *is_allowed,
         _ => *asked,
     };
-    let (operator, contract) = (run.context.contract(operator), run.context.contract(contract));
-    Some(if is_allowed {
-        let words = run.words().word(operator).by(event).text(" to transfer all its NFTs of ").word(contract);
-        CallPhrase::new(verb::ALLOW, words, proof)
+    let words = run.words().word(run.context.contract(operator)).by(event);
+    let (verb, words) = if is_allowed {
+        (verb::ALLOW, words.text(" to transfer all its NFTs of "))
     } else {
-        let words = run.words().word(operator).by(event).text("'s right to transfer its NFTs of ").word(contract);
-        CallPhrase::new(verb::TAKE_BACK, words, proof)
-    })
+        (verb::TAKE_BACK, words.text("'s right to transfer its NFTs of "))
+    };
+    Some(CallPhrase::new(verb, run.collection(words, contract), proof))
 }
 
 /// "minted NFT {id} of {contract} to {to}", by the log that says so.
@@ -169,7 +168,7 @@ fn mint(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Option<CallP
     let nfts: Vec<_> = run.nfts().filter(is_mint).collect();
     match nfts.as_slice() {
         [] => {
-            let what = run.words().text("an NFT of ").word(run.context.contract(contract));
+            let what = run.collection(run.words().text("an NFT of "), contract);
             let words = match call.address(0).or(call.caller) {
                 Some(to) => what.text(" to ").word(run.who(to)),
                 None => what,
@@ -195,7 +194,7 @@ fn several<'w, 'a>(
 ) -> PhraseBuilder<'w, 'a> {
     let mut events: Vec<usize> = nfts.iter().map(|(seen, ..)| seen.event).collect();
     events.dedup();
-    run.words().text(format!("{} NFTs of ", nfts.len())).by(events).word(run.context.contract(contract))
+    run.collection(run.words().text(format!("{} NFTs of ", nfts.len())).by(events), contract)
 }
 
 /// What became of NFTs of the contract that a call of an unknown function went to, as its logs say: "20 NFTs of
@@ -291,5 +290,5 @@ fn copies(run: &EvmRun<'_, '_>, contract: Address, tokens: &[(U256, U256)], even
         _ if tokens.is_empty() => text.push_str("no NFT"),
         _ => {}
     }
-    run.words().text(text).by(event).text(" of ").word(run.context.contract(contract)).done()
+    run.collection(run.words().text(text).by(event).text(" of "), contract).done()
 }

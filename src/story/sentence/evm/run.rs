@@ -162,7 +162,25 @@ impl<'s, 'a> EvmRun<'s, 'a> {
             let denom = self.denom(contract);
             return self.words().word(Word::Token { token: self.context.token(&denom), denom }).done();
         }
-        self.words().text("tokens of the contract ").word(self.context.contract(contract)).done()
+        let words = self.words().text("tokens of the contract ").word(self.context.contract(contract));
+        self.calling_itself(words, contract).done()
+    }
+
+    /// " (which calls itself “{name}”)", where that is known. A name of its own never stands for the token.
+    fn calling_itself(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
+        match self.context.glossary.own_name(contract) {
+            Some(name) => words.text(" (which calls itself ").quote(name).text(")"),
+            None => words,
+        }
+    }
+
+    /// The contract of a collection, with what it calls itself: "0x… (“Real Cats”)".
+    pub(super) fn collection(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
+        let words = words.word(self.context.contract(contract));
+        match self.context.glossary.own_name(contract) {
+            Some(name) => words.text(" (").quote(name).text(")"),
+            None => words,
+        }
     }
 
     /// So much of a contract's token, or of the contract where the bank has no denom for it.
@@ -172,7 +190,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
             return self.words().coin(&self.coin(contract, amount)).by(by()).done();
         }
         let words = self.words().text(format!("{amount} of the contract ")).by(by());
-        words.word(self.context.contract(contract)).by(by()).done()
+        self.calling_itself(words.word(self.context.contract(contract)).by(by()), contract).done()
     }
 
     /// The logs that bear nothing out yet.

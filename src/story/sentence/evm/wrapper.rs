@@ -4,7 +4,7 @@ use crate::{
     story::{
         Phrase, Word,
         context::TxContext,
-        conversion::{Conversion, MovedBeside},
+        conversion::{MovedBeside, WrapperConversion},
         evm_logs::{LoggedMove, SeenLog},
         packet::PacketData,
         proof::{Proof, Trace},
@@ -47,8 +47,8 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
 }
 
 /// A conversion that the logs bear out.
-struct Converted {
-    conversion: Conversion,
+struct ProvenConversion {
+    conversion: WrapperConversion,
     /// Who got what came out.
     receiver: Address,
     events: Vec<usize>,
@@ -61,7 +61,7 @@ fn converted(
     (caller, wrapper): (Address, Address),
     denom: &Denom,
     amount: Option<Amount>,
-) -> Option<Converted> {
+) -> Option<ProvenConversion> {
     let logs: Vec<_> = run.amounts().collect();
     let beside = |(seen, movement, amount): &(&SeenLog, LoggedMove, Amount)| MovedBeside {
         contract: seen.contract,
@@ -71,7 +71,7 @@ fn converted(
     };
     let moves: Vec<MovedBeside> = logs.iter().map(beside).collect();
     let (log, conversion) = run.free().filter(|seen| seen.contract == wrapper).find_map(|seen| {
-        let conversion = Conversion::of(&seen.log)?;
+        let conversion = WrapperConversion::of(&seen.log)?;
         let is_asked = conversion.from.denom == *denom && amount.is_none_or(|amount| amount == conversion.from.amount);
         is_asked.then_some((seen, conversion))
     })?;
@@ -87,11 +87,16 @@ fn converted(
             events.push(seen.event);
         }
     }
-    Some(Converted { conversion, receiver: got.1.to, events })
+    Some(ProvenConversion { conversion, receiver: got.1.to, events })
 }
 
 /// What the wrapper does with what came out: done where the chain's own event says so.
-fn continuation(run: &EvmRun<'_, '_>, call: &EvmCall, name: &str, done: Option<&Converted>) -> Option<Vec<Phrase>> {
+fn continuation(
+    run: &EvmRun<'_, '_>,
+    call: &EvmCall,
+    name: &str,
+    done: Option<&ProvenConversion>,
+) -> Option<Vec<Phrase>> {
     let is_failed = run.context.is_failed();
     let claims = &run.context.claims;
     let event = |kind: &str, fits: &dyn Fn(&crate::story::DecodedEvent) -> bool| {
