@@ -6,6 +6,8 @@ mod pick;
 pub(crate) use entry::{Entry, EntryPurpose};
 pub(crate) use pick::{Pick, PickChoice, PickPurpose};
 
+use std::borrow::Cow;
+
 use tui_input::Input;
 
 use super::known_denom::{KnownDenom, typed_denom};
@@ -97,7 +99,8 @@ pub(crate) struct CopyChoice {
 impl CopyChoice {
     /// One value, which may be anybody's text: one line.
     pub(crate) fn value(key: char, label: &'static str, text: String) -> Self {
-        Self { key, label, text: text::clean(&text).into_owned() }
+        let text = if let Cow::Owned(cleaned) = text::clean(&text) { cleaned } else { text };
+        Self { key, label, text }
     }
 
     /// What keeps its lines: JSON, in which texts are escaped, or values of one line each.

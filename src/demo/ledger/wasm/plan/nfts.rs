@@ -53,9 +53,12 @@ pub(in crate::demo::ledger::wasm) fn opening(planner: &mut Planner<'_>) -> Optio
     let is_launch = collection < FIRST_OF_ARTIST;
     let price = planner.world.catalogue.whole(PRICE_TOKEN.0) / 10;
     let sender = if is_launch { buyer(planner, price * 20)? } else { account(planner.world, Account::Artist) };
-    let call_of = |id| match is_launch {
-        true => ContractCall::Launch { collection, id, price },
-        false => ContractCall::MintNft { collection, id, owner: planner.anybody() },
+    let call_of = |id| {
+        if is_launch {
+            ContractCall::Launch { collection, id, price }
+        } else {
+            ContractCall::MintNft { collection, id, owner: planner.anybody() }
+        }
     };
     let messages: Vec<Msg<Wasm>> = ids.map(call_of).map(|call| Msg::Vm(VmMessage::Execute { sender, call })).collect();
     let gas = 60_000 + 176_000 * u32::try_from(messages.len()).ok()?;
