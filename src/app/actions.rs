@@ -68,10 +68,12 @@ impl App {
             Command::ToggleFold => self.fold(|lines| lines.toggle_fold_around()),
             Command::FoldAll => self.fold(|lines| lines.fold_all()),
             Command::UnfoldAll => self.fold(|lines| lines.unfold_all()),
+            Command::NextMatch => self.step_match(1),
+            Command::PreviousMatch => self.step_match(-1),
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
-                self.address_form = self.address_form.flipped();
+                self.address_style = self.address_style.flipped();
                 self.effects.redraw = true;
             }
             Command::FlipTime => {
@@ -91,7 +93,10 @@ impl App {
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
             Command::Suspend => self.effects.host.push(HostEffect::Suspend),
-            Command::Quit | Command::ForceQuit => self.effects.host.push(HostEffect::Quit),
+            Command::Quit | Command::ForceQuit => {
+                let refused = self.chain.named_else.as_ref().map(|refused| refused.sentence(&self.network));
+                self.effects.host.push(refused.map_or(HostEffect::Quit, HostEffect::Fail));
+            }
             // What only pages do: where the one on screen does not, nothing is meant by it.
             Command::NextPane
             | Command::NextTab
@@ -116,6 +121,13 @@ impl App {
     /// Moves the cursor of the page, where it has one.
     pub(super) fn move_cursor(&mut self, step: impl FnOnce(&mut dyn Cursor) -> bool) {
         self.effects.redraw |= self.navigation.current_mut().cursor_mut().is_some_and(step);
+    }
+
+    fn step_match(&mut self, step: isize) {
+        match self.navigation.current_mut().document_mut().map(|document| document.step_match(step)) {
+            Some(true) => self.effects.redraw = true,
+            Some(false) | None => self.toasts.refuse("nothing else matches here"),
+        }
     }
 
     fn fold(&mut self, fold: impl FnOnce(&mut dyn Lines) -> bool) {
@@ -155,7 +167,7 @@ impl App {
         if !self.frozen {
             let now = self.now;
             self.navigation.each_visible_list(|list| {
-                list.poll();
+                list.poll(now);
                 list.refresh_if_old(now);
             });
         }
@@ -183,8 +195,9 @@ impl App {
     }
 
     fn open_signer(&mut self) {
-        match self.navigation.current().selected_tx().and_then(|tx| story::decode(&tx).signer) {
-            Some(address) => self.open_page(Destination::Account(address)),
+        let tx = self.navigation.current().selected_tx();
+        match tx.and_then(|tx| Some((story::decode(&tx).signer?, tx.txhash))) {
+            Some((address, hash)) => self.open_page(Destination::AccountAt(address, hash)),
             None => self.toasts.refuse("no transaction with a signer is selected"),
         }
     }

@@ -1,11 +1,12 @@
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
-use super::context::Context;
+use super::Context;
 use crate::{
     config::{DEMO, Network, Networks},
-    domain::{Address, Denom},
-    msg::Answer,
+    domain::{Address, ChainId, Denom},
+    msg::{Answer, Remote, Request, Slot},
     story::{AbiRegistry, Glossary},
+    wire::router::Asset,
 };
 
 /// What is known by name on a network, for its stories: its own tokens, accounts and channels, the tokens of its L1, and
@@ -23,6 +24,9 @@ pub fn glossary_of(network: &Network, abi: AbiRegistry) -> Glossary {
     }
     for account in &network.accounts {
         glossary.add_label(account.address, account.name.as_str());
+        if let Some(role) = account.role {
+            glossary.add_role(account.address, role);
+        }
     }
     add_sisters(&mut glossary, network);
     glossary
@@ -49,7 +53,50 @@ fn add_sisters(glossary: &mut Glossary, network: &Network) {
     }
 }
 
+/// Adds what a router lists of a chain's tokens, and of those of its L1; whether anything was news.
+pub fn add_router_names<'a>(
+    glossary: &mut Glossary,
+    own: &ChainId,
+    assets: impl Fn(&ChainId) -> Option<&'a [Asset]>,
+) -> bool {
+    let mut is_news = assets(own).is_some_and(|assets| glossary.add_assets(assets));
+    if let Some(l1) = glossary.l1_chain_id.as_deref().map(ChainId::new) {
+        is_news |= assets(&l1).is_some_and(|assets| glossary.add_l1_assets(assets));
+    }
+    is_news
+}
+
 impl Context {
+    /// What the router is to be asked for so that pages can name tokens and channels: its chains, then the tokens of this
+    /// chain and of its L1. Nothing waits for the answers. The embedded rollup's own list names all there is.
+    pub(super) fn ask_names(&mut self, own: Option<&ChainId>) -> Vec<(Slot, Request)> {
+        let Some(own) = own.filter(|_| self.network.name != DEMO) else { return Vec::new() };
+        let l1 = self.glossary.l1_chain_id.as_deref().map(ChainId::new);
+        let named: BTreeSet<ChainId> = l1.into_iter().chain([own.clone()]).collect();
+        self.directory.learn(named, self.now)
+    }
+
+    /// Takes over names that the router gave since the last time: what is on screen is told anew with them.
+    pub(super) fn learn_names(&mut self) {
+        let Some(own) = self.own_chain() else { return };
+        let learned = (own, self.directory.edition);
+        if self.learned_names.as_ref() == Some(&learned) {
+            return;
+        }
+        let assets = |chain: &ChainId| self.directory.assets.get(chain).and_then(Remote::value);
+        let mut glossary = Glossary::clone(&self.glossary);
+        if add_router_names(&mut glossary, &learned.0, |chain| assets(chain).map(|assets| assets.as_slice())) {
+            self.glossary = Arc::new(glossary);
+        }
+        self.learned_names = Some(learned);
+    }
+
+    /// Forgets the names of a chain that is gone: those of the network's list stay.
+    pub(super) fn forget_names(&mut self) {
+        self.glossary = Arc::new(glossary_of(&self.network, self.glossary.abi.clone()));
+        self.learned_names = None;
+    }
+
     /// Learns from what was loaded what collections call themselves, for the stories that are told from now on.
     pub(super) fn learn_own_names(&mut self, answer: &Answer) {
         let mut names: Vec<(Address, &str)> = Vec::new();

@@ -10,7 +10,7 @@ use tui_input::Input;
 
 use super::known_denom::{KnownDenom, typed_denom};
 use crate::{
-    domain::MsgType,
+    domain::{MsgType, text},
     widgets::picker::{AnyPicker, Pickable, Picker, SearchText},
 };
 
@@ -92,6 +92,18 @@ pub(crate) struct CopyChoice {
     pub(crate) key: char,
     pub(crate) label: &'static str,
     pub(crate) text: String,
+}
+
+impl CopyChoice {
+    /// One value, which may be anybody's text: one line.
+    pub(crate) fn value(key: char, label: &'static str, text: String) -> Self {
+        Self { key, label, text: text::clean(&text).into_owned() }
+    }
+
+    /// What keeps its lines: JSON, in which texts are escaped, or values of one line each.
+    pub(crate) fn document(key: char, label: &'static str, text: String) -> Self {
+        Self { key, label, text }
+    }
 }
 
 impl Pickable for CopyChoice {

@@ -12,6 +12,7 @@ mod evm;
 mod external;
 mod facts;
 mod json;
+mod keys;
 mod movevm;
 mod rlp;
 mod rng;

@@ -166,9 +166,14 @@ impl Changes {
     ///
     /// `vm` is the machine where it is known; events of another machine are read by its rules all the same.
     pub fn of(tx: &Tx, decoded: &Decoded, vm: Option<Vm>, work: &Work) -> Self {
+        Self::knowing(tx, decoded, vm, &[], work)
+    }
+
+    /// The same, with the word of the chain's own wrappers on which denom a contract stands for.
+    pub(super) fn knowing(tx: &Tx, decoded: &Decoded, vm: Option<Vm>, wrappers: &[Address], work: &Work) -> Self {
         let vm = machine::machine(decoded, vm);
         let mut reading = match vm {
-            Some(Vm::Evm) => evm::read(decoded, work),
+            Some(Vm::Evm) => evm::read(decoded, wrappers, work),
             Some(Vm::Move) => movevm::read(tx, decoded, work),
             Some(Vm::Wasm) | None => wasm::read(decoded, work),
         };

@@ -9,7 +9,7 @@ use super::{
     proof::{Claims, Proof},
 };
 use crate::{
-    domain::{Address, Coin, Denom, MsgType, parse_coins},
+    domain::{Address, Coin, ContractRole, Denom, MsgType, parse_coins},
     wire::Tx,
 };
 
@@ -55,8 +55,10 @@ pub(super) struct Clause {
     pub(super) verb: VerbForms,
     /// What follows the verb, without a blank before it and without a full stop.
     pub(super) rest: Vec<Phrase>,
-    /// What bears it out, should the message have run.
+    /// What bears it out, should the message have run; its words follow this.
     pub(super) proof: Proof,
+    /// The weakest of what is told within it, each in words that follow its own proof.
+    pub(super) within: Proof,
     /// Whether it is noise ([`super::Sentence::is_noise`]).
     pub(super) is_noise: bool,
 }
@@ -80,7 +82,12 @@ impl VerbForms {
 impl Clause {
     /// One that is no noise.
     pub(super) fn new(subject: Vec<Phrase>, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Self {
-        Self { subject, verb, rest, proof, is_noise: false }
+        Self { subject, verb, rest, proof, within: Proof::Unjudged, is_noise: false }
+    }
+
+    /// What stands behind all of it.
+    pub(super) fn weakest(&self) -> Proof {
+        self.proof.min(self.within)
     }
 }
 
@@ -102,7 +109,10 @@ impl TxContext<'_> {
 
     /// The EVM's logs.
     pub(super) fn evm_logs(&self) -> &EvmLogs {
-        self.evm.get_or_init(|| EvmLogs::of(self.decoded, self.work))
+        self.evm.get_or_init(|| {
+            let wrappers = self.glossary.contracts(ContractRole::Wrapper).collect();
+            EvmLogs::of(self.decoded, wrappers, self.work)
+        })
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells of its base.
@@ -150,6 +160,16 @@ impl<'a> MessageRef<'a> {
 pub(super) fn coin_of(value: &Value) -> Option<Coin> {
     let amount = value.get("amount")?.as_str()?.parse().ok()?;
     Some(Coin { denom: Denom::new(value.get("denom")?.as_str()?), amount })
+}
+
+/// A coin that cannot be read, as it is written.
+fn unread(value: &Value) -> String {
+    let part = |name: &str| match value.get(name) {
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+        None => String::new(),
+    };
+    if value.is_object() { format!("{}{}", part("amount"), part("denom")) } else { value.to_string() }
 }
 
 /// Words in the making: each call adds one, [`PhraseBuilder::by`] names the events behind the last.
@@ -228,6 +248,47 @@ impl PhraseBuilder<'_, '_> {
             Ok(coins) => self.coins(&coins),
             Err(_) => self.text("an amount that cannot be read, ").quote(text),
         }
+    }
+
+    /// Names of code in a row: "`a`, `b` and `c`".
+    pub(super) fn listed(mut self, names: &[String]) -> Self {
+        for (place, name) in names.iter().enumerate() {
+            if place > 0 {
+                self = self.text(if place + 1 == names.len() { " and " } else { ", " });
+            }
+            self = self.code(name.as_str());
+        }
+        self
+    }
+
+    /// Amounts as a message writes them: a coin, or a list of coins. What cannot be read is said to be unreadable.
+    pub(super) fn amounts(mut self, value: Option<&Value>) -> Self {
+        let items = match value {
+            Some(Value::Array(items)) if items.is_empty() => return self.text("nothing"),
+            Some(Value::Array(items)) => items.as_slice(),
+            Some(item) => std::slice::from_ref(item),
+            None => return self.text("an amount that cannot be read"),
+        };
+        for (place, item) in items.iter().enumerate() {
+            if place > 0 {
+                self = self.text(if place + 1 == items.len() { " and " } else { ", " });
+            }
+            self = match coin_of(item) {
+                Some(coin) => self.coin(&coin),
+                None => self.text("an amount that cannot be read, ").quote(&unread(item)),
+            };
+        }
+        self
+    }
+
+    /// The chain behind a channel of this chain, where it is known.
+    pub(super) fn chain_behind(&self, port: &str, channel: &str) -> Option<Arc<str>> {
+        self.context.glossary.chain_behind(port, channel).cloned()
+    }
+
+    /// A number or an identifier from outside, in the midst of our words.
+    pub(super) fn plain(self, text: &str) -> Self {
+        self.word(Word::plain(text))
     }
 
     /// Words of somebody else.

@@ -33,7 +33,7 @@ pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
 /// What is said of one of the transaction's own messages.
 pub(super) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sentence {
     let clause = clause(context, message);
-    let (is_noise, proof) = (clause.is_noise, clause.proof);
+    let (is_noise, proof) = (clause.is_noise, clause.weakest());
     let mut phrases =
         if context.is_failed() { failed_statement(context, message.place, clause) } else { statement(clause) };
     let ends = |phrase: &Phrase| matches!(&phrase.word, Word::Text(text) if text.ends_with('.'));
@@ -41,7 +41,8 @@ pub(super) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sent
         phrases.push(text("."));
     }
     let kind = if context.is_failed() { SentenceKind::Asked } else { proof.kind() };
-    Sentence { message: message.place, phrases, kind, is_noise }
+    let lacks_events = !context.is_failed() && proof == Proof::Absent;
+    Sentence { message: message.place, phrases, kind, lacks_events, is_noise }
 }
 
 /// What a message says, by its family; of a type that no family knows only that it was sent.
@@ -59,6 +60,17 @@ pub(super) fn verb_phrase(clause: Clause) -> Vec<Phrase> {
         Proof::Absent => vec![text("asked to "), text(clause.verb.base)],
         _ => vec![text(clause.verb.past)],
     };
+    push_rest(&mut phrases, clause.rest);
+    phrases
+}
+
+/// The clause without its subject, for a message within a call: as it would be said alone, in a failed transaction "{base}
+/// {rest}".
+pub(super) fn told_within(context: &TxContext<'_>, clause: Clause) -> Vec<Phrase> {
+    if !context.is_failed() {
+        return verb_phrase(clause);
+    }
+    let mut phrases = vec![text(clause.verb.base)];
     push_rest(&mut phrases, clause.rest);
     phrases
 }

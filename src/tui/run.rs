@@ -1,4 +1,4 @@
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use color_eyre::eyre::{self, WrapErr};
 use crossterm::event::EventStream;
@@ -39,10 +39,9 @@ impl std::fmt::Debug for RunOptions {
     }
 }
 
-/// Runs the explorer on the terminal of standard input and output until it ends; 0 when the user quit, 128 and its
-/// number after a signal. The terminal is as before when this returns, also with an error. From here on every panic
-/// ends the process with status 1. Standard output must be a terminal: see [`has_terminal`].
-pub fn run(options: RunOptions) -> eyre::Result<ExitCode> {
+/// Runs the explorer on the terminal of standard input and output until it ends, and says how it ended. The terminal is as
+/// before when this returns, also with an error. From here on every panic ends the process with status 1. Standard output must be a terminal: see [`has_terminal`].
+pub fn run(options: RunOptions) -> eyre::Result<SessionEnd> {
     eyre::ensure!(has_terminal(), "the explorer needs a terminal; for scripts there are commands, see --help");
     panics::install();
     let runtime = runtime::Builder::new_multi_thread()
@@ -52,10 +51,7 @@ pub fn run(options: RunOptions) -> eyre::Result<ExitCode> {
         .wrap_err("the runtime cannot be started")?;
     let end = runtime.block_on(explore(options));
     runtime.shutdown_timeout(GRACE);
-    Ok(match end? {
-        SessionEnd::Quit => ExitCode::SUCCESS,
-        SessionEnd::Signal(signal) => signal.exit_code(),
-    })
+    end
 }
 
 async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {

@@ -7,6 +7,7 @@ mod adversarial;
 mod bridge;
 mod changes;
 mod diff;
+mod evidence;
 mod evm;
 mod examples;
 mod failures;

@@ -190,7 +190,9 @@ impl TransferAnalysis<'_> {
     fn ended_text(&self, leg: &TxLeg<'_>) -> String {
         if self.evidence.source == Some(SourceEvidence::Failed) {
             let source = self.place(self.source());
-            return format!("The witnesses disagree: the transaction failed{source}, and the router says completed.");
+            return format!(
+                "The indexer and the router disagree: the transaction failed{source}, the router says completed."
+            );
         }
         match leg.release().filter(|release| release.released) {
             Some(release) => format!("The router says completed, and that {}.", self.is_on(release)),

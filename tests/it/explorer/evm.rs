@@ -92,7 +92,7 @@ fn either_hash_opens_one_page_and_the_proof_is_said(#[values(Mode::Specified, Mo
         let hashes = [tx.txhash.to_string(), receipt.transaction_hash.to_string()];
         for hash in &hashes {
             explorer.press("3").paste(hash).press("enter").wait_for(&format!("Tx {}", tx.txhash));
-            explorer.wait_for(&format!("evm hash    {}", hashes[1])).wait_for("same event");
+            explorer.wait_for(&format!("evm hash    {}", hashes[1])).wait_for("matched by");
             explorer.wait_for("[Story] Messages  Events  Logs  Calls  Raw");
         }
     }
@@ -328,7 +328,7 @@ fn a_log_that_differs_leaves_the_records_apart(#[case] hash: &str, #[case] words
         explorer.wait_for(&format!("✓ {COSMOS_HASH}"));
     }
     explorer.press("r").wait_for(words);
-    assert!(!explorer.screen().contains("same event"), "{}", explorer.screen());
+    assert!(!explorer.screen().contains("matched by"), "{}", explorer.screen());
     drop(one);
 }
 
@@ -345,7 +345,7 @@ fn a_server_without_receipts_says_so_and_keeps_the_logs_of_the_events() {
     explorer.paste(COSMOS_HASH).press("enter").wait_for("this server keeps no EVM receipts");
     explorer.press("l l l").wait_for("1 log in its events");
     one.is_plain.store(false, Ordering::SeqCst);
-    explorer.press("r").wait_for("1 log of its receipt").press("h h h").wait_for(EVM_HASH).wait_for("same event");
+    explorer.press("r").wait_for("1 log of its receipt").press("h h h").wait_for(EVM_HASH).wait_for("matched by");
 }
 
 #[rstest]

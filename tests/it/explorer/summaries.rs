@@ -6,7 +6,7 @@ use rollscope::{
     app::glossary_of,
     config::Network,
     demo::{RollupOptions, ledger::LedgerOptions},
-    domain::{Vm, text::clip},
+    domain::{AddressStyle, Vm, text::clip},
     msg::{TxQuery, TxScope},
     story::{AbiRegistry, Glossary, Headline, RowWords, Style, effect_words, row_words},
     wire::Tx,
@@ -54,8 +54,8 @@ fn assert_told(rows: &[(String, String)], txs: &[Tx], words: impl Fn(&Tx) -> Row
     }
 }
 
-fn sentence(tx: &Tx, style: Style) -> RowWords {
-    row_words(tx, &Headline::of(tx), &glossary(), style)
+fn sentence(tx: &Tx, addresses: &AddressStyle) -> RowWords {
+    row_words(tx, &Headline::of(tx), &glossary(), Style::Screen(addresses))
 }
 
 #[rstest]
@@ -64,11 +64,11 @@ fn every_row_says_what_happened(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     explorer.settle();
     let txs = all_txs(&explorer, &TxQuery::default());
     assert!(txs.iter().any(|tx| !tx.is_success()), "some fail");
-    assert_told(&walk(explorer.press("3"), "n", rows), &txs, |tx| sentence(tx, Style::Short));
+    assert_told(&walk(explorer.press("3"), "n", rows), &txs, |tx| sentence(tx, &AddressStyle::USUAL));
     explorer.press("g g").settle();
     let first = rows(&explorer);
     explorer.press("x").settle();
-    assert_told(&rows(&explorer), &txs[..first.len()], |tx| sentence(tx, Style::ShortFlipped));
+    assert_told(&rows(&explorer), &txs[..first.len()], |tx| sentence(tx, &AddressStyle::USUAL.flipped()));
     assert_eq!(rows(explorer.press("x").settle()), first);
 }
 
@@ -82,7 +82,7 @@ fn the_history_of_an_account_says_what_it_gained_and_lost(#[values(Vm::Evm, Vm::
     for form in [address.bech32(), address.hex()] {
         explorer.press("/").paste(&form).press("enter").wait_for(&format!("Account {}", address.short())).settle();
         let told = walk(&explorer, "n", rows);
-        assert_told(&told, &txs, |tx| effect_words(tx, address, &glossary(), Style::Short));
+        assert_told(&told, &txs, |tx| effect_words(tx, address, &glossary(), Style::Screen(&AddressStyle::USUAL)));
         assert!(told.iter().any(|(_, row)| row.contains('+') || row.contains('−')), "{told:?}");
         explorer.press("esc").settle();
     }
@@ -95,7 +95,7 @@ fn rows_that_arrive_are_told_and_a_frozen_list_stands_still() {
     explorer.press("3").settle().step(3).settle();
     let txs = all_txs(&explorer, &TxQuery::default());
     let told = rows(&explorer);
-    assert_told(&told, &txs[..told.len()], |tx| sentence(tx, Style::Short));
+    assert_told(&told, &txs[..told.len()], |tx| sentence(tx, &AddressStyle::USUAL));
     explorer.press("space").wait_for("■ frozen").settle();
     let (screen, frames) = (explorer.screen(), explorer.frames());
     explorer.step(5).advance(Duration::from_secs(600));

@@ -1,7 +1,7 @@
 //! What real transactions over bridges are said to mean (`docs/apis/story.md` §8).
 
 use rollscope::{
-    domain::Denom,
+    domain::{ContractRole, Denom},
     story::{BridgeIdentity, Glossary, PacketWay, Story, Style, text_of},
     wire::Tx,
 };
@@ -31,6 +31,7 @@ fn rollup() -> Glossary {
         glossary.add_token(Denom::new(denom), symbol, decimals);
     }
     glossary.add_label(W.parse().expect("an address"), "ERC20 wrapper");
+    glossary.add_role(W.parse().expect("an address"), ContractRole::Wrapper);
     glossary.add_channel("transfer", "channel-0", "interwoven-1");
     glossary.add_channel("nft-transfer", "channel-1", "interwoven-1");
     glossary.add_channel(

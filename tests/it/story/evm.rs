@@ -2,7 +2,7 @@
 
 use alloy_primitives::{U256, hex, keccak256};
 use rollscope::{
-    domain::{Address, Denom},
+    domain::{Address, ContractRole, Denom},
     story::{AbiRegistry, Glossary, Story, Style, text_of},
     wire::Tx,
 };
@@ -23,6 +23,7 @@ fn glossary() -> Glossary {
     }
     glossary.add_token(Denom::new(INIT_6), "INIT", 6);
     glossary.add_label(WRAPPER.parse().expect("well formed"), "ERC20 wrapper");
+    glossary.add_role(WRAPPER.parse().expect("well formed"), ContractRole::Wrapper);
     glossary
 }
 
@@ -65,7 +66,7 @@ fn deployments_are_told_with_all_that_came_of_them() {
     assert_eq!(
         said(&tx, &glossary())[0],
         "init1dzqda0wz983yeqcyw6agxk7nf9fslx9urdm0uw deployed contract 0x014C4861F5f19b4c86f26657Dd40c1a18539D11A \
-         (owner set to 0x236e7e385185994e67fb68b28823967a04e96f7d)."
+         (owner set to 0x236e7E385185994e67fB68b28823967A04e96F7D)."
     );
     let Some(tx) = record("evm-create-3") else { return };
     assert_eq!(
@@ -135,10 +136,19 @@ struct Called {
     logs: Vec<String>,
     events: Vec<Value>,
     code: u32,
+    signer: Address,
 }
 
 fn called(to: Address, signature: &str, parts: &[Part]) -> Called {
-    Called { to, input: input(signature, parts), value: 0, logs: Vec::new(), events: Vec::new(), code: 0 }
+    Called {
+        to,
+        input: input(signature, parts),
+        value: 0,
+        logs: Vec::new(),
+        events: Vec::new(),
+        code: 0,
+        signer: account(1),
+    }
 }
 
 impl Called {
@@ -168,6 +178,8 @@ impl Called {
     fn tx(mut self) -> Tx {
         let mut attributes: Vec<Value> = self.logs.iter().map(|log| json!({"key": "log", "value": log})).collect();
         attributes.push(json!({"key": "msg_index", "value": "0"}));
+        let signer = json!({"key": "acc_seq", "value": format!("{}/1", self.signer.bech32())});
+        self.events.insert(0, json!({"type": "tx", "attributes": [signer]}));
         if self.code == 0 {
             self.events.push(json!({"type": "evm", "attributes": attributes}));
         }
@@ -208,6 +220,7 @@ fn named() -> Glossary {
 }
 
 const AA: u8 = 0xaa;
+const MULTICALL: &str = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const BB: u8 = 0xbb;
 
 #[test]
@@ -221,8 +234,16 @@ fn tokens_that_move() {
     assert_eq!(own.logging([transfer(token, me, me, 150)]).said(), "<1> sent 1.5 AA to itself (no net change).");
     let other = account(0x77);
     let raw = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
-    let denom = format!("evm/{}", &other.checksummed()[2..]);
-    assert_eq!(raw.logging([transfer(other, me, you, 150)]).said(), format!("<1> sent 150 {denom} to <2>."));
+    let told = raw.logging([transfer(other, me, you, 150)]).said();
+    assert_eq!(told, "<1> sent 150 of the contract <77> to <2>, as the contract reports.");
+    let silent = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
+    assert_eq!(silent.said(), "<1> called transfer on <77>; no token moved.");
+    assert_eq!(send().said(), "<1> asked to send 1.5 AA to <2>; the record has no event of it.");
+    let elsewhere = send().logging([transfer(token, me, third, 150)]).said();
+    assert_eq!(elsewhere, "<1> asked to send 1.5 AA to <2>; the record has no event of it.", "the log is of another");
+    let mut stranger = send().logging([transfer(token, you, third, 150)]);
+    stranger.signer = third;
+    assert_eq!(stranger.said(), "<1> asked to send 1.5 AA to <2>; the record has no event of it.");
     let moved = called(token, "transferFrom(address,address,uint256)", &[Account(you), Account(third), Number(5)]);
     assert_eq!(moved.logging([transfer(token, you, third, 5)]).said(), "<1> moved 0.05 AA from <2> to <3>.");
     let minted = called(token, "mint(address,uint256)", &[Account(you), Number(5)]);
@@ -252,11 +273,21 @@ fn rights_to_spend() {
     let nft = log(token, "Approval(address,address,uint256)", &[Account(me), Account(you), Number(7)], &[]);
     let approved = called(token, "approve(address,uint256)", &[Account(you), Number(7)]).logging([nft]);
     assert_eq!(approved.said(), "<1> allowed <2> to transfer NFT 7 of <aa>.");
-    let more = called(token, "increaseAllowance(address,uint256)", &[Account(you), Number(100)]);
-    assert_eq!(more.said(), "<1> allowed <2> to spend 1 AA more.");
+    let approval = |owner: Address, amount: u128| {
+        log(token, "Approval(address,address,uint256)", &[Account(owner), Account(you)], &[Number(amount)])
+    };
+    let more = || called(token, "increaseAllowance(address,uint256)", &[Account(you), Number(100)]);
+    assert_eq!(more().logging([approval(me, 400)]).said(), "<1> allowed <2> to spend 4 AA.", "as the log says");
+    assert_eq!(more().failed().said(), "<1> tried to allow <2> to spend 1 AA more; it failed.");
     let permit = [Account(account(3)), Account(you), Number(100), Most, Number(27), Most, Most];
-    let permit = called(token, "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", &permit);
-    assert_eq!(permit.said(), "<1> used a signed permit of <3> that allows <2> to spend 1 AA.");
+    let permit = || called(token, "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", &permit);
+    let told = permit().logging([approval(account(3), 100)]).said();
+    assert_eq!(told, "<1> used a signed permit of <3> that allows <2> to spend 1 AA.");
+    let told = permit().said();
+    assert!(told.starts_with("<1> asked to use a signed permit of <3>"), "{told}");
+    let other = account(0x77);
+    let silent = called(other, "approve(address,uint256)", &[Account(you), Most]).said();
+    assert_eq!(silent, "<1> called approve on <77>.");
 }
 
 #[test]
@@ -265,38 +296,62 @@ fn nfts() {
     let moved = |from: Address, to: Address, id: u128| {
         log(nft, "Transfer(address,address,uint256)", &[Account(from), Account(to), Number(id)], &[])
     };
-    let send = called(nft, "safeTransferFrom(address,address,uint256)", &[Account(me), Account(you), Number(7)]);
-    assert_eq!(send.logging([moved(me, you, 7)]).said(), "<1> transferred NFT 7 of <99> to <2>.");
+    let told = |call: Called| {
+        let told = call.said();
+        told.strip_suffix(", as the contract reports.").map(str::to_owned).unwrap_or(told)
+    };
+    let send = || called(nft, "safeTransferFrom(address,address,uint256)", &[Account(me), Account(you), Number(7)]);
+    assert_eq!(told(send().logging([moved(me, you, 7)])), "<1> transferred NFT 7 of <99> to <2>");
+    assert_eq!(
+        told(send().logging([moved(you, me, 7)])),
+        "<1> transferred NFT 7 of <99> from <2> to <1>",
+        "by the log"
+    );
+    assert_eq!(told(send()), "<1> called safeTransferFrom on <99>; no token moved.");
     let taken = called(nft, "transferFrom(address,address,uint256)", &[Account(you), Account(me), Number(7)]);
-    assert_eq!(taken.logging([moved(you, me, 7)]).said(), "<1> transferred NFT 7 of <99> from <2> to <1>.");
+    assert_eq!(told(taken.logging([moved(you, me, 7)])), "<1> transferred NFT 7 of <99> from <2> to <1>");
     let unknown = called(nft, "transferFrom(address,address,uint256)", &[Account(me), Account(you), Number(7)]);
     assert_eq!(unknown.failed().said(), "<1> tried to send 7 of <99> to <2>; it failed.");
     let mint = called(nft, "safeMint(address)", &[Account(you)]);
-    assert_eq!(mint.logging([moved(account(0), you, 8)]).said(), "<1> minted NFT 8 of <99> to <2>.");
-    let mint = called(nft, "mint(uint256)", &[Number(2)]);
+    assert_eq!(told(mint.logging([moved(account(0), you, 8)])), "<1> minted NFT 8 of <99> to <2>");
+    let mint = || called(nft, "mint(uint256)", &[Number(2)]);
     let logs = [moved(account(0), me, 8), moved(account(0), me, 9)];
-    assert_eq!(mint.logging(logs).said(), "<1> minted 2 NFTs of <99> to <1>.");
-    let all = called(nft, "setApprovalForAll(address,bool)", &[Account(you), Number(1)]);
-    assert_eq!(all.said(), "<1> allowed <2> to transfer all its NFTs of <99>.");
+    assert_eq!(told(mint().logging(logs)), "<1> minted 2 NFTs of <99> to <1>");
+    assert_eq!(told(mint()), "<1> called mint on <99>; no token moved.");
+    let all = || called(nft, "setApprovalForAll(address,bool)", &[Account(you), Number(1)]);
+    let allowed = log(nft, "ApprovalForAll(address,address,bool)", &[Account(me), Account(you)], &[Number(1)]);
+    assert_eq!(told(all().logging([allowed])), "<1> allowed <2> to transfer all its NFTs of <99>");
+    assert_eq!(told(all()), "<1> called setApprovalForAll on <99>.");
+}
+
+#[test]
+fn items_and_batches_are_told_by_their_logs() {
+    let (me, you, nft) = (account(1), account(2), account(0x99));
+    let single = |from: Address, to: Address, id: u128, count: u128| {
+        let sides = [Account(me), Account(from), Account(to)];
+        log(nft, "TransferSingle(address,address,address,uint256,uint256)", &sides, &[Number(id), Number(count)])
+    };
     let parts = [Account(me), Account(you), Number(7), Number(3), Number(160), Number(0)];
-    let copies = called(nft, "safeTransferFrom(address,address,uint256,uint256,bytes)", &parts);
-    assert_eq!(copies.said(), "<1> transferred 3 of NFT 7 of <99> to <2>.");
-    let parts = [
-        Account(me),
-        Account(you),
-        Number(160),
-        Number(256),
-        Number(352),
-        Number(2),
-        Number(7),
-        Number(8),
-        Number(2),
-        Number(3),
-        Number(1),
-        Number(0),
-    ];
+    let copies = || called(nft, "safeTransferFrom(address,address,uint256,uint256,bytes)", &parts);
+    let told = copies().logging([single(me, you, 7, 2)]).said();
+    assert_eq!(told, "<1> transferred 2 of NFT 7 of <99> to <2>, as the contract reports.");
+    assert_eq!(copies().said(), "<1> called safeTransferFrom on <99>; no token moved.");
+    let lists = [Number(2), Number(7), Number(8), Number(2), Number(3), Number(1)];
+    let mut parts = vec![Account(me), Account(you), Number(160), Number(256), Number(352)];
+    parts.extend(lists.iter().cloned().chain([Number(0)]));
     let copies = called(nft, "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", &parts);
-    assert_eq!(copies.said(), "<1> transferred 3 of NFT 7 and 1 of NFT 8 of <99> to <2>.");
+    let data: Vec<Part> = [Number(64), Number(160)].into_iter().chain(lists).collect();
+    let sides = [Account(me), Account(me), Account(you)];
+    let batch = log(nft, "TransferBatch(address,address,address,uint256[],uint256[])", &sides, &data);
+    let told = copies.logging([batch]).said();
+    assert_eq!(told, "<1> transferred 3 of NFT 7 and 1 of NFT 8 of <99> to <2>, as the contract reports.");
+    let moved =
+        |id: u128| log(nft, "Transfer(address,address,uint256)", &[Account(account(0)), Account(you), Number(id)], &[]);
+    let unknown = || called(nft, "frobnicate(uint256)", &[Number(20)]);
+    let told = unknown().logging((1..=20).map(moved)).said();
+    assert!(told.ends_with(" on <99>; 20 NFTs of <99> were minted to <2>, as the contract reports."), "{told}");
+    let told = unknown().logging([single(account(0), you, 4, 9)]).said();
+    assert!(told.ends_with("; 9 of NFT 4 of <99> was minted to <2>, as the contract reports."), "{told}");
 }
 
 #[test]
@@ -361,6 +416,9 @@ fn what_goes_into_contracts_and_comes_out() {
     assert_eq!(unwrap.logging([log_of("Withdrawal(address,uint256)")]).said(), "<1> unwrapped 1 AA.");
     let stake = called(account(9), "stake(uint256)", &[Number(100)]);
     assert_eq!(stake.logging([transfer(account(BB), me, account(9), 100)]).said(), "<1> staked 1 BB in <9>.");
+    let elsewhere = called(account(9), "stake(uint256)", &[Number(100)]);
+    let told = elsewhere.logging([transfer(account(BB), me, account(8), 100)]).said();
+    assert_eq!(told, "<1> called stake on <9>.", "it went elsewhere");
     let claim = called(account(9), "claim()", &[]);
     assert_eq!(claim.logging([transfer(account(BB), account(9), me, 7)]).said(), "<1> claimed 0.07 BB from <9>.");
     assert_eq!(called(account(9), "claim()", &[]).said(), "<1> called claim on <9>.");
@@ -413,7 +471,9 @@ fn liquidity() {
         &[Account(pool), Number(1)],
     );
     let pair = called(router, "createPair(address,address)", &[Account(account(AA)), Account(account(BB))]);
-    assert_eq!(pair.logging([made]).said(), "<1> created a pool for AA and BB at <5>.");
+    assert_eq!(pair.logging([made]).said(), "<1> created a pool for AA and BB at <5>, as the contract reports.");
+    let pair = called(router, "createPair(address,address)", &[Account(account(AA)), Account(account(BB))]);
+    assert_eq!(pair.said(), "<1> called createPair on <6>.");
 }
 
 #[test]
@@ -427,16 +487,29 @@ fn calls_within_calls() {
     let mut parts = vec![Number(32), Number(2), Number(64), Number(64 + length)];
     parts.extend(tuple.iter().cloned());
     parts.extend(tuple);
-    let both = called(multi, "aggregate3((address,bool,bytes)[])", &parts);
-    let logs = [transfer(token, multi, you, 100), transfer(token, multi, you, 100)];
-    let told = both.logging(logs).said();
-    assert_eq!(told, "<1> made 2 calls on <6>: sent 1 AA to <2>; sent 1 AA to <2>.");
+    let both = |multi: Address| called(multi, "aggregate3((address,bool,bytes)[])", &parts);
+    let sent = |multi: Address| transfer(token, multi, you, 100);
+    let told = both(multi).logging([sent(multi), sent(multi)]).said();
+    assert_eq!(told, "<1> called aggregate3 on <6>: sent 1 AA to <2>; sent 1 AA to <2>.");
+    let known: Address = MULTICALL.parse().expect("well formed");
+    let told = both(known).logging([sent(known), sent(known)]).said();
+    assert_eq!(told, format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; sent 1 AA to <2>."));
+    let silent = "asked to send 1 AA to <2>, which left no trace, so it failed or did nothing";
+    let told = both(known).logging([sent(known)]).said();
+    assert_eq!(told, format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; {silent}."), "a log is told once");
+    assert_eq!(both(multi).said(), format!("<1> called aggregate3 on <6>: {silent}; {silent}."));
     let safe = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
     let mut parts = vec![Account(token), Number(0), Number(320)];
     parts.extend([Number(0), Number(0), Number(0), Number(0), Number(0), Number(0)]);
     parts.extend([Number(320 + send_text.len() as u128 / 2), packed(&send), Number(0)]);
-    let told = called(multi, safe, &parts).logging([transfer(token, multi, you, 100)]).said();
+    let act = || called(multi, safe, &parts);
+    assert_eq!(act().logging([sent(multi)]).said(), "<1> called execTransaction on <6>: sent 1 AA to <2>.");
+    assert_eq!(act().said(), format!("<1> called execTransaction on <6>: {silent}."));
+    let mut glossary = named();
+    glossary.add_role(multi, ContractRole::Safe);
+    let told = act().logging([sent(multi)]).said_by(&glossary);
     assert_eq!(told, "<1> had the Safe <6> act: sent 1 AA to <2>.");
+    assert_eq!(act().said_by(&glossary), format!("<1> had the Safe <6> act: {silent}."));
     let deep = (0..600).fold(send, |inner, _| {
         let parts = [Number(32), Number(1), Number(32), packed(&inner)];
         hex::decode(&input("multicall(bytes[])", &parts)[2..]).expect("well formed")
@@ -457,7 +530,10 @@ fn messages_of_the_chain() {
     let told = run().said();
     assert!(told.starts_with("<1> ran a message of the chain: sent a MsgThing message"), "{told}");
     let told = run().event("submsg", &[("success", "false"), ("reason", "no funds")]).said();
-    assert!(told.contains("; it failed by itself: no funds"), "{told}");
+    assert!(told.contains("chain: asked to "), "{told}");
+    assert!(told.contains("; it failed by itself: “no funds”"), "{told}");
+    let told = called(cosmos, "execute_cosmos(string)", &[Number(32), packed(message.as_bytes())]).said();
+    assert!(told.starts_with("<1> ran a message of the chain: "), "of older versions: {told}");
     let broken = [Number(64), Number(1), packed(b"{")];
     let told = called(cosmos, "execute_cosmos(string,uint64)", &broken).said();
     assert_eq!(told, "<1> ran a message of the chain that cannot be read.");
@@ -465,8 +541,13 @@ fn messages_of_the_chain() {
     assert_eq!(elsewhere, "<1> called execute_cosmos on <9>.");
     let parts = [Number(96), Number(160), Number(18), packed(b"Gold"), packed(b"GLD")];
     let made = log(account(9), "ERC20Created(address,address)", &[Account(account(5)), Account(account(1))], &[]);
-    let told = called(account(9), "createERC20(string,string,uint8)", &parts).logging([made]).said();
-    assert_eq!(told, "<1> created token Gold (GLD, 18 decimals) at <5>.");
+    let create = || called(account(9), "createERC20(string,string,uint8)", &parts);
+    let told = create().logging([made.clone()]).said();
+    assert_eq!(told, "<1> created token “Gold” (“GLD”, 18 decimals) at <5>, as the contract reports.");
+    let registered = [("denom", "evm/x"), ("contract", "0x0505050505050505050505050505050505050505")];
+    let told = create().logging([made]).event("erc20_created", &registered).said();
+    assert_eq!(told, "<1> created token “Gold” (“GLD”, 18 decimals) at <5>.", "the chain registered it");
+    assert_eq!(create().said(), "<1> called createERC20 on <9>.");
 }
 
 #[test]
@@ -480,13 +561,29 @@ fn the_wrapper_and_what_it_goes_on_with() {
     data.extend([packed(denom.as_bytes()), packed(INIT_6.as_bytes())]);
     let event = log(wrapper, "Converted(string,string,uint8,uint8,uint256)", &[], &data);
     let call = || called(wrapper, "toRemoteAndOPWithdraw(string,string,uint256)", &parts);
-    let told =
-        call().logging([event]).event("initiate_token_withdrawal", &[("l2_sequence", "12")]).said_by(&glossary());
+    let (local, remote) = (INIT_18.parse().expect("well formed"), account(0x66));
+    let given = transfer(local, account(1), account(0), 100_000_000_000_000_000);
+    let got = transfer(remote, account(0), account(1), 100_000);
+    let logs = || [given.clone(), got.clone(), event.clone()];
+    let withdrawn = [("l2_sequence", "12"), ("to", "init1receiver")];
+    let told = call().logging(logs()).event("initiate_token_withdrawal", &withdrawn).said_by(&glossary());
     assert_eq!(
         told,
         "<1> converted 0.1 INIT (18 decimals) into 0.1 INIT (6 decimals) with the wrapper and started withdrawing it to \
          init1receiver on L1 (withdrawal #12)."
     );
+    let told = call().logging(logs()).said_by(&glossary());
+    assert!(
+        told.ends_with("; asked to have it withdrawn to init1receiver on L1, of which the record has no event."),
+        "{told}"
+    );
+    let told = call().logging([event.clone()]).event("initiate_token_withdrawal", &withdrawn).said_by(&glossary());
+    assert!(told.starts_with("<1> asked to convert 0.1 INIT (18 decimals) with the wrapper"), "no token moved: {told}");
+    let told = call().logging(logs()).said_by(&Glossary::default());
+    assert_eq!(told, format!("<1> called toRemoteAndOPWithdraw on {WRAPPER}."), "nobody knows it for the wrapper");
+    let changes = Story::of(&call().logging(logs()).tx(), &glossary()).changes;
+    let learned = changes.balances.iter().find(|change| change.delta.to_string() == "100000").expect("what came out");
+    assert_eq!((learned.denom.as_str(), learned.is_reported), (INIT_6, false), "the wrapper names it");
     let told = call().failed().said_by(&glossary());
     assert_eq!(
         told,
@@ -497,18 +594,51 @@ fn the_wrapper_and_what_it_goes_on_with() {
 
 #[test]
 fn owners_and_roles() {
-    let contract = account(9);
-    let of = |signature: &str, parts: &[Part]| called(contract, signature, parts).said();
-    assert_eq!(of("transferOwnership(address)", &[Account(account(2))]), "<1> handed the ownership of <9> to <2>.");
-    assert_eq!(of("renounceOwnership()", &[]), "<1> gave up the ownership of <9>.");
-    assert_eq!(of("pause()", &[]), "<1> paused <9>.");
-    let role = Raw(hex::encode(keccak256("MINTER_ROLE")));
-    let grant = of("grantRole(bytes32,address)", &[role, Account(account(2))]);
-    assert_eq!(grant, "<1> gave <2> the role MINTER_ROLE on <9>.");
-    let revoke = of("revokeRole(bytes32,address)", &[Number(0), Account(account(2))]);
-    assert_eq!(revoke, "<1> took the role DEFAULT_ADMIN_ROLE on <9> from <2>.");
-    let told = of("upgradeTo(address)", &[Account(account(3))]);
-    assert_eq!(told, "<1> upgraded <9> to the code of <3>.");
+    let (me, you, contract) = (account(1), account(2), account(9));
+    let minter = || Raw(hex::encode(keccak256("MINTER_ROLE")));
+    let moved = |to: Address| log(contract, "OwnershipTransferred(address,address)", &[Account(me), Account(to)], &[]);
+    let role = |event: &str, role: Part| log(contract, event, &[role, Account(you), Account(me)], &[]);
+    let paused = log(contract, "Paused(address)", &[], &[Account(me)]);
+    let upgraded = log(contract, "Upgraded(address)", &[Account(account(3))], &[]);
+    let granted = role("RoleGranted(bytes32,address,address)", minter());
+    let revoked = role("RoleRevoked(bytes32,address,address)", Number(0));
+    let cases: [(&str, Vec<Part>, String, &str); 6] = [
+        ("transferOwnership(address)", vec![Account(you)], moved(you), "handed the ownership of <9> to <2>"),
+        ("renounceOwnership()", vec![], moved(account(0)), "gave up the ownership of <9>"),
+        ("pause()", vec![], paused, "paused <9>"),
+        ("grantRole(bytes32,address)", vec![minter(), Account(you)], granted, "gave <2> the role MINTER_ROLE on <9>"),
+        (
+            "revokeRole(bytes32,address)",
+            vec![Number(0), Account(you)],
+            revoked,
+            "took the role DEFAULT_ADMIN_ROLE on <9> from <2>",
+        ),
+        ("upgradeTo(address)", vec![Account(account(3))], upgraded, "upgraded <9> to the code of <3>"),
+    ];
+    for (signature, parts, log, words) in cases {
+        let told = called(contract, signature, &parts).logging([log]).said();
+        assert_eq!(told, format!("<1> {words}, as the contract reports."));
+        let name = signature.split('(').next().unwrap_or_default();
+        assert_eq!(called(contract, signature, &parts).said(), format!("<1> called {name} on <9>."), "no log");
+    }
+    let kept = called(contract, "renounceOwnership()", &[]).logging([moved(you)]).said();
+    assert_eq!(kept, "<1> called renounceOwnership on <9>.", "it went to somebody");
+}
+
+#[test]
+fn payments_to_many_are_counted_by_their_logs() {
+    let (me, disperser) = (account(1), account(6));
+    let to = [account(2), account(3), account(2)];
+    let mut parts = vec![Account(account(AA)), Number(96), Number(224), Number(3)];
+    parts.extend(to.map(Account));
+    parts.extend([Number(3), Number(100), Number(200), Number(300)]);
+    let call = || called(disperser, "disperseToken(address,address[],uint256[])", &parts);
+    let paid = |place: usize| transfer(account(AA), disperser, to[place], [100, 200, 300][place]);
+    let logs = || [transfer(account(AA), me, disperser, 600), paid(0), paid(1), paid(2)];
+    assert_eq!(call().logging(logs()).said(), "<1> sent 6 AA in 3 payments to 2 accounts.");
+    let told = call().logging(logs().into_iter().take(3)).said();
+    assert_eq!(told, "<1> sent 3 AA to 2 accounts; 1 of the payments asked for left no trace.");
+    assert_eq!(call().said(), "<1> called disperseToken on <6>; no token moved.");
 }
 
 #[test]
@@ -518,7 +648,7 @@ fn what_is_not_known_is_not_guessed() {
     let selector = &unknown().input[..10];
     assert_eq!(unknown().said(), format!("<1> called {selector} on <9>."));
     let text = unknown().with(5).said();
-    assert_eq!(text, format!("<1> called {selector} on <9> with 5 of the fee token."));
+    assert_eq!(text, format!("<1> called {selector} on <9> with 5 of the fee token, of which there is no log."));
     let paid = unknown().with(500).logging([transfer(account(AA), me, contract, 500)]).said();
     assert_eq!(paid, format!("<1> called {selector} on <9> with 5 AA."));
     let short = called(account(AA), "transfer(address,uint256)", &[Number(7)]).said();

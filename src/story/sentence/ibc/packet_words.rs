@@ -1,7 +1,10 @@
-use crate::story::{
-    Phrase,
-    context::{PhraseBuilder, TxContext},
-    packet::{PacketData, PacketId, PacketNfts},
+use crate::{
+    domain::Coin,
+    story::{
+        Phrase,
+        context::{PhraseBuilder, TxContext},
+        packet::{DenomTrace, PacketData, PacketId, PacketNfts},
+    },
 };
 
 /// Most token ids that are named; of more the first few and how many.
@@ -12,7 +15,7 @@ pub(super) fn chain<'s>(context: &'s TxContext<'_>, port: &str, channel: &str) -
     context.glossary.chain_behind(port, channel).map(AsRef::as_ref)
 }
 
-/// "NFT Jennie #1"; "NFT 1 of {class}" where the class has no name.
+/// "NFT “Jennie” #1", as the class calls itself; "NFT 1 of {class}" where the class has no name.
 pub(in crate::story) fn named_nfts<'s, 'a>(
     words: PhraseBuilder<'s, 'a>,
     ids: &[String],
@@ -21,7 +24,7 @@ pub(in crate::story) fn named_nfts<'s, 'a>(
 ) -> PhraseBuilder<'s, 'a> {
     let words = words.text(if ids.len() == 1 { "NFT " } else { "NFTs " });
     match name {
-        Some(name) => listed(words.text(format!("{name} ")), ids, "#"),
+        Some(name) => listed(words.quote(name).text(" "), ids, "#"),
         None => listed(words, ids, "").text(" of ").code(class),
     }
 }
@@ -40,11 +43,21 @@ fn listed<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, ids: &[String], mark: &'stat
 /// What a packet carries, as it is called where it arrives.
 pub(in crate::story) fn arrived(context: &TxContext<'_>, data: &PacketData, name: &PacketId) -> Vec<Phrase> {
     match data {
-        PacketData::Tokens(tokens) => context.words().coin(&tokens.arrived(name)).done(),
+        PacketData::Tokens(tokens) => arrived_coin(context, &tokens.arrived(name), &tokens.path),
         PacketData::Nfts(nfts) => nft_words(context, nfts, nfts.arrived(name).as_str()),
         PacketData::Messages => context.words().text("Messages for an interchain account").done(),
         PacketData::Other => context.words().text("A packet").done(),
     }
+}
+
+/// An amount as this chain calls it; a voucher that nobody here knows also as it is called where it was made.
+fn arrived_coin(context: &TxContext<'_>, coin: &Coin, path: &str) -> Vec<Phrase> {
+    let words = context.words().coin(coin);
+    let is_voucher = coin.denom.as_str().starts_with("ibc/");
+    if !is_voucher || context.token(&coin.denom).is_some() {
+        return words.done();
+    }
+    words.text(" (called ").quote(DenomTrace::of(path).base).text(" where it was made)").done()
 }
 
 /// What a packet carries, as it is called where it was sent.

@@ -97,7 +97,7 @@ fn pictures_keep_their_colours_as_far_as_there_are_any() {
         let colours: Vec<Color> = (2..18).map(|column| buffer[(column, row)].fg).collect();
         match theme {
             ThemeName::Mono => assert!(colours.iter().all(|colour| *colour == Color::Reset), "{colours:?}"),
-            ThemeName::Ansi => {
+            _ => {
                 assert!(colours[..8].iter().all(|colour| *colour == Color::Indexed(160)), "{colours:?}");
                 assert!(colours[8..].iter().all(|colour| *colour == Color::Indexed(35)), "{colours:?}");
             }

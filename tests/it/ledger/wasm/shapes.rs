@@ -35,7 +35,7 @@ fn shapes() -> Vec<Shape> {
     let receive = format!("{FREE} {UPDATE} message recv_packet message");
     let answer = "write_acknowledgement message";
     let arrival = format!("{receive} wasm execute execute wasm");
-    let deposit = format!("{FREE} message coin_received coinbase {BANK}");
+    let deposit = format!("{called} coin_received coinbase {BANK}");
     vec![
         shape(execute, ("action", "transfer"), format!("{called} {RUN}")),
         shape(execute, ("action", "transfer_nft"), format!("{called} {RUN}")),
@@ -47,7 +47,12 @@ fn shapes() -> Vec<Shape> {
         shape(execute, ("action", "launch"), format!("{called} {BANK} {RUN} {INSIDE} {RUN}")),
         shape(execute, ("action", "buy"), format!("{called} {BANK} {RUN} {INSIDE} {RUN}")),
         shape(execute, ("method", "execute_receive_nft"), format!("{called} {RUN} {RUN} send_packet")),
-        shape("cosmwasm.wasm.v1.MsgInstantiateContract", ("", ""), format!("{called} instantiate wasm")),
+        shape("cosmwasm.wasm.v1.MsgInstantiateContract", ("", ""), format!("{called} instantiate")),
+        shape(
+            "cosmwasm.wasm.v1.MsgInstantiateContract",
+            ("method", "instantiate"),
+            format!("{called} instantiate wasm"),
+        ),
         shape("cosmwasm.wasm.v1.MsgStoreCode", ("", ""), format!("{called} store_code")),
         shape("cosmwasm.wasm.v1.MsgMigrateContract", ("", ""), format!("{called} migrate wasm")),
         shape("miniwasm.tokenfactory.v1.MsgMint", ("", ""), format!("{called} coin_received coinbase {BANK} tf_mint")),
@@ -122,6 +127,7 @@ fn others(mark: (&str, &str)) -> &'static [(&'static str, &'static str)] {
     match mark.1 {
         "transfer" => &[("action", "unbond"), ("action", "swap")],
         "transfer_nft" => &[("action", "buy")],
+        "" => &[("method", "instantiate")],
         _ => &[],
     }
 }
