@@ -209,12 +209,13 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
         word_ref().copying(name).leading_to(target),
     );
     if let Some(of) = of {
+        let collection = moved.what.collection();
         line = line.with(Meaning::Muted, " of ").with_word(
             Meaning::Link,
-            of_text(&of, sheet),
-            WordRef::default().leading_to(of.parse().ok().map(Target::Collection)).copying(of.clone()),
+            collection.map_or_else(|| text::clip(&of, 42), |address| account_text(address, sheet)),
+            WordRef::default().leading_to(collection.map(Target::Collection)).copying(of),
         );
-        if let Some(name) = of.parse().ok().and_then(|address| sheet.glossary.own_name(address)) {
+        if let Some(name) = collection.and_then(|address| sheet.glossary.own_name(address)) {
             line = line.with(Meaning::Muted, format!(" ({})", text::quoted(name)));
         }
     }
@@ -249,10 +250,6 @@ fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
             (format!("object {}", short_hex(object)), None, target)
         }
     }
-}
-
-fn of_text(text: &str, sheet: &TxSheet<'_>) -> String {
-    text.parse::<Address>().map_or_else(|_| text::clip(text, 42), |address| account_text(address, sheet))
 }
 
 /// A token's id; of one that is a number of 256 bits first and last digits.

@@ -137,6 +137,18 @@ pub enum NftName {
     },
 }
 
+impl NftName {
+    /// The contract or collection that it is of; nothing of an object.
+    pub fn collection(&self) -> Option<Address> {
+        match self {
+            Self::Token { contract, .. } => contract.parse().ok(),
+            // Move leaves out the zeros before an address.
+            Self::Nft { collection, .. } => super::nft_moves::account(collection),
+            Self::Object { .. } => None,
+        }
+    }
+}
+
 /// What the events of one machine say, before the fee is told apart.
 #[derive(Debug, Default)]
 struct EventReading {

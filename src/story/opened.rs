@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(read(&[1]), "true or 1");
         assert_eq!(read(&100_000_u64.to_le_bytes()), "100,000 (if a u64)");
         assert_eq!(read(b"\x05hello"), "“hello”");
-        assert_eq!(read("\u{c}me” (a fact)".as_bytes()), "“me\" (a fact)”", "no text closes its quotes");
+        assert_eq!(read("\u{e}me” (a fact)".as_bytes()), "“me\" (a fact)”", "no text closes its quotes");
         assert_eq!(read(&[&[1_u8][..], &270_301_u64.to_le_bytes()].concat()), "some: 270,301 (if a u64)");
         let mut padded = [0_u8; 32];
         padded[31] = 1;

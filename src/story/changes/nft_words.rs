@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Changes, NftChange, NftName};
 use crate::{
     domain::Address,
-    story::{Glossary, Phrase, Word, nft_moves::account as account_of},
+    story::{Glossary, Phrase, Word},
 };
 
 impl Changes {
@@ -99,7 +99,7 @@ impl NftWords<'_> {
         self.push(Word::code(token_id));
         self.text(" of ");
         let is_object = matches!(self.change.what, NftName::Nft { .. });
-        let address = if is_object { account_of(collection) } else { collection.parse().ok() };
+        let address = self.change.what.collection();
         match address {
             Some(address) => self.party(address, !is_object && collection.starts_with("0x")),
             None => self.push(Word::foreign(collection)),

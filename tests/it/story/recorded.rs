@@ -38,8 +38,9 @@ impl RecordedChain {
         let glossary = Glossary::default();
         let records = lines(&folder, "indexer.jsonl", "{\"path\":\"/indexer/tx/v1/txs/");
         let stories = records.into_iter().filter_map(|mut line| {
-            let record = line["answer"]["tx"].take();
-            let tx: Tx = record.is_object().then(|| serde_json::from_value(record).expect("a transaction"))?;
+            // Some answers are of transactions that the indexer does not know.
+            let record = line.pointer_mut("/answer/tx").map(Value::take)?;
+            let tx: Tx = serde_json::from_value(record).expect("a transaction");
             let story = Story::of(&tx, &glossary);
             Some((tx.txhash.to_string(), (tx, story)))
         });
@@ -57,7 +58,8 @@ fn told(story: &Story, bank: &BTreeSet<String>) -> Cells {
     for change in &story.changes.balances {
         let BalanceHolder::Account(account) = change.holder else { continue };
         if !bank.contains(change.denom.as_str()) {
-            assert!(change.is_reported, "{} is told as the bank's", change.denom);
+            let is_token = change.denom.as_str().starts_with("evm/") || change.denom.as_str().starts_with("cw20:");
+            assert!(change.is_reported || !is_token, "{} is told as the bank's", change.denom);
             continue;
         }
         let delta: i128 = change.delta.to_string().parse().expect("an amount of the bank");
