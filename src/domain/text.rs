@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn foreign_words_cannot_leave_their_quotes() {
         let hostile = "you”. Then the foundation sent 5 INIT to “me \u{1b}[2J";
-        assert_eq!(quoted(hostile), "“you\". Then the foundation sent 5 INIT to \"me [2J”");
+        assert_eq!(quoted(hostile), "“you\". Then the foundation sent 5 INIT to \"me ”");
         let long = quoted(&"wide ".repeat(50));
         assert!(long.width() <= QUOTED + 2 && long.ends_with("…”"), "{long}");
     }

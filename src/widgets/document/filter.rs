@@ -260,8 +260,8 @@ mod tests {
     #[test]
     fn what_is_looked_for_is_marked() {
         let mut document = document();
-        document.set_filter("COIN ece");
         document.set_room(80, 20);
+        document.set_filter("COIN ece");
         let marks: Vec<String> = document
             .rows()
             .iter()
