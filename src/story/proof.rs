@@ -16,8 +16,6 @@ pub(super) enum Proof {
     Reported,
     /// Events of the chain, or of a contract that is known by its address.
     Shown,
-    /// Nobody has judged it yet.
-    Unjudged,
 }
 
 /// Where a trace is: an event, and in an event of the EVM the attribute with the log.
@@ -40,7 +38,7 @@ impl Proof {
         match self {
             Self::Absent | Self::Ran => SentenceKind::Asked,
             Self::Reported => SentenceKind::Reported,
-            Self::Shown | Self::Unjudged => SentenceKind::Proven,
+            Self::Shown => SentenceKind::Proven,
         }
     }
 
