@@ -255,7 +255,7 @@ fn conflict(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
     let conflict = cx.chain.rhythm.conflict()?;
     let (told, seen) = (seconds(conflict.told), seconds(conflict.seen));
     let texts = [
-        format!("the server says {told}, its newest {} blocks {seen}", conflict.blocks),
+        format!("the server says {told}, {} blocks show {seen}", conflict.blocks),
         format!("{told} told, {seen} seen"),
     ];
     Some(vec![label("block time"), (Meaning::Warning, fitting(width, &texts))])
