@@ -26,21 +26,20 @@ pub(super) async fn print<Q: ListSubject>(
     };
     walk = walk.answered(page);
     let first = walk.next().await?;
-    let (body, odd_rows) = match received {
-        Some(body) => (body, OddRows::AsReceived),
-        None => {
-            let mut page = first;
-            let (mut rows, mut total) = (Vec::new(), Total::Unknown);
-            while let Some(found) = page {
-                rows.extend(found.rows.iter().filter_map(ListedRow::read).map(|row| row.raw.clone()));
-                if found.total != Total::Unknown {
-                    total = found.total;
-                }
-                page = walk.next().await?;
+    let (body, odd_rows) = if let Some(body) = received {
+        (body, OddRows::AsReceived)
+    } else {
+        let mut page = first;
+        let (mut rows, mut total) = (Vec::new(), Total::Unknown);
+        while let Some(found) = page {
+            rows.extend(found.rows.iter().filter_map(ListedRow::read).map(|row| row.raw.clone()));
+            if found.total != Total::Unknown {
+                total = found.total;
             }
-            let next = walk.key_behind().await?;
-            (body_of::<Q::Item>(rows, next.as_ref(), total), OddRows::LeftOut)
+            page = walk.next().await?;
         }
+        let next = walk.key_behind().await?;
+        (body_of::<Q::Item>(rows, next.as_ref(), total), OddRows::LeftOut)
     };
     output.json(&String::from_utf8_lossy(&body))?;
     output.line("")?;

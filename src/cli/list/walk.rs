@@ -35,6 +35,9 @@ pub(super) struct WalkedPage<T> {
     pub(super) is_last: bool,
 }
 
+/// A row, and what its list is sorted by there.
+type LastRow<T> = (Arc<Verbatim<T>>, Option<SortKey>);
+
 /// A list on the way through it.
 pub(super) struct PageWalk<'a, Q: ListSubject> {
     query: &'a Q,
@@ -48,8 +51,8 @@ pub(super) struct PageWalk<'a, Q: ListSubject> {
     all: bool,
     seen: HashSet<SeenRow<Q::Key>>,
     keys: HashSet<PageKey>,
-    /// The last row that could be read, and what the list is sorted by there.
-    last: Option<(Arc<Verbatim<Q::Item>>, Option<SortKey>)>,
+    /// The last row that could be read.
+    last: Option<LastRow<Q::Item>>,
     /// Where the list goes on behind the last page, and how much of that page was taken where not all was.
     next: Option<PageKey>,
     cut: Option<(PageRequest, usize)>,
