@@ -31,10 +31,8 @@ pub(super) fn missing(case: &Case<'_>) -> Option<Reason> {
             if !rest.starts_with(" of type ") {
                 return None;
             }
-            cause(match names_denom(case, key) {
-                true => format!("there is no denom {}", quote(key)),
-                false => format!("the chain has no entry {}", quote(key)),
-            })
+            let what = if names_denom(case, key) { "there is no denom" } else { "the chain has no entry" };
+            cause(format!("{what} {}", quote(key)))
         }
         ("sdk", 38) if case.log.starts_with("fee-grant not found") => cause("no such fee grant".to_owned()),
         _ => None,
