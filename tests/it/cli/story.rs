@@ -99,7 +99,7 @@ fn a_story_fits_no_columns() {
 #[test]
 fn a_router_beside_the_indexer_names_tokens_in_stories() {
     const DENOM: &str = "evm/2eE7007DF876084d4C74685e90bB7f4cd7c86e22";
-    let mut record: Value = parse(&chain::tx(8));
+    let mut record: Value = chain::tx(8);
     let amount = json!([{"denom": DENOM, "amount": "1500000000000000000"}]);
     record["tx"]["body"]["messages"] =
         json!([{"@type": format!("/{SEND}"), "from_address": "init1a", "to_address": "init1b", "amount": amount}]);
