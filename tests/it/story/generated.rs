@@ -24,7 +24,7 @@ fn glossary(vm: Vm) -> Glossary {
     for token in token_names(vm, chain(vm).seed) {
         glossary.add_token(token.denom, token.symbol, token.decimals);
     }
-    for wrapper in facts.wrapper {
+    if let Some(wrapper) = facts.wrapper {
         glossary.add_role(wrapper, ContractRole::Wrapper);
     }
     for channel in facts.channels {
