@@ -99,21 +99,27 @@ fn a_file_of_a_newer_version_is_left_alone() {
     assert!(error.to_string().contains("newer rollscope"), "{error}");
 }
 
+/// What makes a file a damaged one.
+type Damage = fn(&std::path::Path);
+
 /// What may be wrong with a file, and what makes it so.
-fn damages() -> Vec<(&'static str, fn(&std::path::Path))> {
+fn damages() -> Vec<(&'static str, Damage)> {
     fn sql(path: &std::path::Path, statement: &str) {
-        rusqlite::Connection::open(path).unwrap().execute_batch(statement).unwrap();
+        rusqlite::Connection::open(path)
+            .expect("the file can be changed")
+            .execute_batch(statement)
+            .expect("the file can be changed");
     }
     vec![
-        ("text", |path| std::fs::write(path, "this is no database. ".repeat(99)).unwrap()),
+        ("text", |path| std::fs::write(path, "this is no database. ".repeat(99)).expect("the file can be changed")),
         ("half of it", |path| {
-            let bytes = std::fs::read(path).unwrap();
-            std::fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+            let bytes = std::fs::read(path).expect("the file can be changed");
+            std::fs::write(path, &bytes[..bytes.len() / 2]).expect("the file can be changed");
         }),
         ("flipped bytes", |path| {
-            let mut bytes = std::fs::read(path).unwrap();
+            let mut bytes = std::fs::read(path).expect("the file can be changed");
             bytes.iter_mut().skip(4_000).step_by(7).for_each(|byte| *byte ^= 0x5a);
-            std::fs::write(path, bytes).unwrap();
+            std::fs::write(path, bytes).expect("the file can be changed");
         }),
         ("a table is missing", |path| sql(path, "DROP TABLE transfer_txs")),
         ("a column is missing", |path| sql(path, "ALTER TABLE recents DROP COLUMN at")),

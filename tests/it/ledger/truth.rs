@@ -56,18 +56,17 @@ fn address_of(key: &Value) -> Address {
 #[test]
 fn every_signer_has_the_key_that_gives_its_address() {
     for (vm, history) in HISTORIES.iter() {
-        let (mut signers, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+        let (mut accounts, mut kinds) = (BTreeSet::new(), BTreeSet::new());
         for tx in txs(history) {
-            let signer = &body(tx)["auth_info"]["signer_infos"][0];
-            let key = &signer["public_key"];
+            let key = &body(tx)["auth_info"]["signer_infos"][0]["public_key"];
             assert_eq!(address_of(key), tx.signer, "{vm} {}", tx.hash);
             kinds.insert(key["@type"].to_string());
-            signers.insert(tx.signer);
+            accounts.insert(tx.signer);
             let signed = tx.events.iter().flat_map(|event| values(event, "acc_seq")).next();
             assert!(signed.is_none_or(|signed| signed.starts_with(&tx.signer.bech32())), "{vm} {}", tx.hash);
         }
         assert_eq!(kinds.len(), 2, "people and programs on {vm}");
-        assert!(signers.len() > 100, "only {} accounts signed on {vm}", signers.len());
+        assert!(accounts.len() > 100, "only {} accounts signed on {vm}", accounts.len());
         assert_eq!(facts(*vm, 7).wallet, facts(Vm::Evm, 7).wallet, "one wallet on all rollups");
     }
 }
