@@ -8,7 +8,7 @@ mod pools;
 use serde_json::Value;
 
 use super::{
-    clauses::{MessageEvents, clause_by},
+    clauses::{MessageEvents, clause_by, lacking},
     verb,
 };
 use crate::{
@@ -213,7 +213,7 @@ fn listing(run: &MoveRun<'_>, name: &str) -> Clause {
 
 impl MoveRun<'_> {
     fn clause(&self, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
-        clause_by(self.context, self.message, self.actor, verb, rest, proof)
+        lacking(self.context, clause_by(self.context, self.message, self.actor, verb, rest, proof))
     }
 
     /// Its events of Move whose type is wanted, in order. A type of `0x1` only the standard library can give.
