@@ -33,10 +33,16 @@ pub(super) fn clause_with(
     rest: PhraseBuilder<'_, '_>,
     events: &[usize],
 ) -> Clause {
-    let proof = Proof::by(events);
-    let lacks = proof == Proof::Absent && !context.is_failed();
-    let rest = if lacks { rest.text("; the record has no event of it") } else { rest };
-    Clause::new(subject, verb, rest.done(), proof)
+    let clause = Clause::new(subject, verb, rest.done(), Proof::by(events));
+    lacking(context, clause)
+}
+
+/// The same clause, which says so where the record has none of the events that such a message always leaves.
+pub(super) fn lacking(context: &TxContext<'_>, mut clause: Clause) -> Clause {
+    if clause.proof == Proof::Absent && !context.is_failed() {
+        clause.rest.extend(context.words().text("; the record has no event of it").done());
+    }
+    clause
 }
 
 /// What is said of a message that leaves no event of its own: "{actor} ran {type} ({details})".

@@ -8,7 +8,7 @@ mod pools;
 use serde_json::Value;
 
 use super::{
-    clauses::{MessageEvents, clause_by},
+    clauses::{MessageEvents, clause_by, lacking},
     verb,
 };
 use crate::{
@@ -50,11 +50,11 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
     let run = |actor| MoveRun { context, message, actor, seen: MessageEvents::of(context, message) };
     Some(match name {
         "Execute" | "ExecuteJSON" => execute(&run("sender")),
-        "GovExecute" | "GovExecuteJSON" => as_another(&run("authority"), execute),
+        "GovExecute" | "GovExecuteJSON" => execute(&run("authority")),
         "Script" | "ScriptJSON" => script(&run("sender")),
-        "GovScript" | "GovScriptJSON" => as_another(&run("authority"), script),
+        "GovScript" | "GovScriptJSON" => script(&run("authority")),
         "Publish" => publish(&run("sender")),
-        "GovPublish" => as_another(&run("authority"), publish),
+        "GovPublish" => publish(&run("authority")),
         "UpdateParams" => by_authority(&run("authority"), verb::CHANGE, |context| {
             context.words().text("the parameters of the Move module").done()
         }),
@@ -134,15 +134,6 @@ fn trimmed(word: &[u8; 32]) -> String {
     format!("0x{}", if digits.is_empty() { "0" } else { digits })
 }
 
-/// The same, done by the chain's authority in somebody's name.
-fn as_another(run: &MoveRun<'_>, told: fn(&MoveRun<'_>) -> Clause) -> Clause {
-    let mut clause = told(run);
-    if let Some(sender) = run.message.text("sender") {
-        clause.rest.extend(run.context.words().text(" as ").party(&sender).done());
-    }
-    clause
-}
-
 fn script(run: &MoveRun<'_>) -> Clause {
     let place = run.seen.one("script").map(|(place, _)| place);
     ran(run, run.context.words().text("a script").by(place).done())
@@ -212,8 +203,12 @@ fn listing(run: &MoveRun<'_>, name: &str) -> Clause {
 }
 
 impl MoveRun<'_> {
-    fn clause(&self, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
-        clause_by(self.context, self.message, self.actor, verb, rest, proof)
+    /// What it did; " as S" where the chain's authority ran it in the name of S.
+    fn clause(&self, verb: VerbForms, mut rest: Vec<Phrase>, proof: Proof) -> Clause {
+        if let Some(name) = self.message.text("sender").filter(|_| self.actor == "authority") {
+            rest.extend(self.context.words().text(" as ").party(&name).done());
+        }
+        lacking(self.context, clause_by(self.context, self.message, self.actor, verb, rest, proof))
     }
 
     /// Its events of Move whose type is wanted, in order. A type of `0x1` only the standard library can give.

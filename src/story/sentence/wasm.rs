@@ -11,7 +11,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value};
 
 use super::{
-    clauses::{MessageEvents, clause_by, length, same_account},
+    clauses::{MessageEvents, clause_by, lacking, length, same_account},
     verb,
 };
 use crate::{
@@ -197,7 +197,7 @@ fn funds(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<
 impl<'a> WasmCall<'a> {
     /// Who called.
     fn clause(&self, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
-        clause_by(self.context, self.message, "sender", verb, rest, proof)
+        lacking(self.context, clause_by(self.context, self.message, "sender", verb, rest, proof))
     }
 
     /// "`enter_match` on K": what is certain of every call.

@@ -87,7 +87,7 @@ fn stargate(call: &MoveFunctionCall<'_>) -> Option<Clause> {
         let words = call.context.words().text("through Move to ").text(inner.verb.base).text(" ").then(inner.rest);
         return Some(call.clause(ASK, with_reason(call, words.done(), place, reason.as_deref()), Proof::Ran));
     }
-    let proof = inner.proof;
+    let within = inner.weakest();
     // Who did it is said already, unless the message is another's.
     let is_own = inner.subject == actor(call.context, message, call.run.actor);
     if is_own {
@@ -96,7 +96,8 @@ fn stargate(call: &MoveFunctionCall<'_>) -> Option<Clause> {
     let told = if is_own { verb_phrase(inner) } else { statement(inner) };
     let place = call.run.seen.one("submsg").map(|(place, _)| place);
     let words = call.context.words().text("through Move: ").by(place).then(told);
-    Some(call.clause(verb::ACT, words.done(), proof))
+    let clause = call.clause(verb::ACT, words.done(), Proof::Shown);
+    Some(Clause { within, ..clause })
 }
 
 type ToldMessage = (VerbForms, Vec<Phrase>, Proof);

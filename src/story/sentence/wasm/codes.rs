@@ -10,7 +10,7 @@ use crate::story::{
     context::{Clause, MessageRef, TxContext, VerbForms},
     proof::Proof,
     sentence::{
-        clauses::{MessageEvents, clause_by},
+        clauses::{MessageEvents, clause_by, lacking},
         verb,
     },
 };
@@ -61,7 +61,7 @@ impl<'a> NativeMessage<'a> {
     }
 
     fn by(&self, actor: &str, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
-        clause_by(self.context, self.message, actor, verb, rest, proof)
+        lacking(self.context, clause_by(self.context, self.message, actor, verb, rest, proof))
     }
 
     /// Whether a sentence can begin with the contract: it is no part of another, and what it says happened.

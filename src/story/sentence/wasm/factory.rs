@@ -9,7 +9,7 @@ use crate::{
         DecodedEvent, Word,
         context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
         sentence::{
-            clauses::{MessageEvents, clause_by, same_account},
+            clauses::{MessageEvents, clause_by, lacking, same_account},
             verb,
         },
     },
@@ -63,7 +63,7 @@ impl<'a> FactoryOrder<'a> {
         words: PhraseBuilder<'_, '_>,
         by: PlacedEvent<'_>,
     ) -> Clause {
-        clause_by(self.context, self.message, "sender", verb, words.done(), native(by))
+        lacking(self.context, clause_by(self.context, self.message, "sender", verb, words.done(), native(by)))
     }
 
     /// The amount that the event names; the message's where there is none.
