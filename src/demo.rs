@@ -4,6 +4,7 @@
 
 mod art;
 pub mod chain;
+pub mod differences;
 pub mod faults;
 mod http;
 pub mod ledger;

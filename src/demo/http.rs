@@ -1,6 +1,7 @@
 //! The demo's side of the listener: the routing API, the demo's own routes, its art, and what goes wrong on purpose.
 
 mod art;
+mod forms;
 mod own;
 mod router;
 
@@ -16,12 +17,19 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{ClockMode, faults::Fault, shared::RollupShared};
 use crate::{
-    indexer::http::{self, HttpRefusal, Reply, Routes},
-    wire::TokensResponse,
+    domain::Height,
+    indexer::http::{self, HttpRefusal, Reply, ResponseCache, Routes},
+    wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
 };
 
 /// How often transfers under way are looked at.
 const MOVES: Duration = Duration::from_millis(250);
+
+/// How long the real server asks its node again before it gives up.
+const NODE_RETRIES: Duration = Duration::from_secs(48);
+
+/// Blocks, one and many.
+const BLOCKS: &str = "/indexer/block/v1/blocks";
 
 /// Pages of NFTs: what an orphan spoils.
 const TOKENS: &str = "/indexer/nft/v1/tokens/";
@@ -39,7 +47,11 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
 
 /// Every route of the listener.
 fn routes(shared: &Arc<RollupShared>) -> Routes {
-    let routes = http::routes(shared.api()).with(shared, router::ROUTES);
+    let mut routes = http::routes(shared.api()).with(shared, router::ROUTES);
+    if shared.settings().quirks {
+        let clock = Arc::clone(shared);
+        routes = routes.kept_in(ResponseCache::new(move || clock.chain_now()));
+    }
     http::described(routes, shared.api()).with(shared, own::ROUTES).with(shared, art::ROUTES)
 }
 
@@ -84,10 +96,53 @@ async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request
     if has_orphan(&faults, &path, &reply) {
         reply = Reply::from(HttpRefusal::Internal);
     }
+    reply = without_proposers(&faults, &path, reply, shared.settings().quirks);
+    if reply.is_node_failure && faults.contains(&Fault::SlowNode) {
+        tokio::select! {
+            () = shared.passed(NODE_RETRIES) => {}
+            () = shared.stop().cancelled() => return Reply::from(HttpRefusal::Internal).into_response(),
+        }
+    }
     if faults.contains(&Fault::Truncated) {
         return truncate(reply);
     }
     if faults.contains(&Fault::Malformed) { damage(reply).into_response() } else { reply.into_response() }
+}
+
+/// The answer where the proposers of some blocks are validators no more: without their names, or with the real server's
+/// quirks a failure, since it asks the node for every name.
+fn without_proposers(faults: &[Fault], path: &str, reply: Reply, quirks: bool) -> Reply {
+    let is_lost = |height: Height| faults.contains(&Fault::UnknownProposer(height.get()));
+    let has_lost = faults.iter().any(|fault| matches!(fault, Fault::UnknownProposer(_)));
+    if !has_lost || reply.status != StatusCode::OK || !path.to_ascii_lowercase().starts_with(BLOCKS) {
+        return reply;
+    }
+    let (page, one): (Option<BlocksResponse>, Option<BlockResponse>) =
+        (serde_json::from_slice(&reply.body).ok(), serde_json::from_slice(&reply.body).ok());
+    let heights = page.iter().flat_map(|page| &page.blocks).chain(one.iter().map(|one| &one.block));
+    if !heights.map(|block| block.height).any(is_lost) {
+        return reply;
+    }
+    if quirks {
+        return Reply { is_node_failure: true, ..Reply::from(HttpRefusal::Internal) };
+    }
+    let forget = |block: &mut Block| {
+        if is_lost(block.height) {
+            block.proposer.moniker.clear();
+        }
+    };
+    let written = match (page, one) {
+        (Some(mut page), _) => {
+            page.blocks.iter_mut().for_each(forget);
+            Reply::json(&page)
+        }
+        (None, Some(mut one)) => {
+            forget(&mut one.block);
+            Reply::json(&one)
+        }
+        (None, None) => return reply,
+    };
+    written.unwrap_or_else(Reply::from)
 }
 
 /// Whether the answer is a page of NFTs with one whose collection is lost.

@@ -69,6 +69,8 @@ pub(super) struct RollupShared {
     ready: watch::Sender<bool>,
     /// Whether nobody needs to wait for history any more: it is in, stands still, or will never come.
     settled: watch::Sender<bool>,
+    /// Steps of the runner: time on a stepped chain may have passed.
+    steps: watch::Sender<u64>,
     commands: mpsc::Sender<RunnerCommand>,
     stop: CancellationToken,
 }
@@ -89,6 +91,7 @@ impl RollupShared {
             changed: Condvar::new(),
             ready: watch::Sender::new(false),
             settled: watch::Sender::new(false),
+            steps: watch::Sender::new(0),
             commands,
             stop: CancellationToken::new(),
         }
@@ -176,7 +179,9 @@ impl RollupShared {
         progress.tip = newest.map(|(tip, _)| tip);
         progress.time = newest.map(|(_, time)| time);
         progress.is_complete = is_complete;
+        drop(progress);
         self.changed.notify_all();
+        self.steps.send_modify(|steps| *steps = steps.wrapping_add(1));
         if is_complete {
             self.settled.send_replace(true);
         }
@@ -194,6 +199,16 @@ impl RollupShared {
     pub(super) async fn ready(&self) {
         // An error would mean that the sender is gone, which `self` holds.
         drop(self.ready.subscribe().wait_for(|ready| *ready).await);
+    }
+
+    /// Waits until so much time has passed on the chain.
+    pub(super) async fn passed(&self, time: Duration) {
+        if self.settings.clock == ClockMode::Wall {
+            return tokio::time::sleep(time).await;
+        }
+        let until = self.chain_now().after(time);
+        // An error would mean that the sender is gone, which `self` holds.
+        drop(self.steps.subscribe().wait_for(|_| self.chain_now() >= until).await);
     }
 
     /// Waits until the history is in, stands still on purpose, or will never come.

@@ -1,8 +1,9 @@
 //! The indexer API over one index, by the specification or with the real server's quirks.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use super::{
+    cleanup::{Cleanup, CleanupProgress},
     reply::{HttpRefusal, MissingPart, Reply},
     request::{HttpRequest, decode},
 };
@@ -22,12 +23,14 @@ pub(crate) struct Api {
     pub(super) has_rich_list: bool,
     /// What searches by name have seen so far: the real server never looks at a collection twice.
     pub(super) seen: Mutex<Vec<SeenCollection>>,
+    /// What the real server has to clean up, from when somebody first asked for the status.
+    cleanup: OnceLock<Cleanup>,
 }
 
 impl Api {
     /// The API over this index.
     pub(crate) fn new(index: Index, quirks: bool, has_rich_list: bool) -> Self {
-        Self { vm: index.vm(), index, quirks, has_rich_list, seen: Mutex::default() }
+        Self { vm: index.vm(), index, quirks, has_rich_list, seen: Mutex::default(), cleanup: OnceLock::new() }
     }
 
     /// A path parameter's value: the real server does not decode it.
@@ -68,6 +71,12 @@ impl Api {
                 || !self.index.has_state()
                 || blocks_traced.is_some_and(|traced| traced.from > held.from));
         let is_partial = !self.quirks && (is_filling || held.from > Height::FIRST);
+        let cleanup = if self.quirks {
+            let start = || Cleanup { tip: held.tip, sequence: held.next_sequence.saturating_sub(1) };
+            self.cleanup.get_or_init(start).progress(self.vm, held.tip)
+        } else {
+            CleanupProgress::default()
+        };
         Reply::json(&Status {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit_hash: "unknown".to_owned(),
@@ -76,10 +85,10 @@ impl Api {
             internal_tx_height: traced.map(|traced| traced.tip.get()),
             // The node may have been ahead of the index when the list began.
             rich_list_height: listed.map(|listed| listed.min(held.tip).get()),
-            evm_ret_cleanup_height: None,
-            tx_account_cleanup_sequence: None,
-            tx_account_cleanup_deleted: None,
-            tx_account_cleanup_inserted: None,
+            evm_ret_cleanup_height: cleanup.returns_height,
+            tx_account_cleanup_sequence: cleanup.sequence,
+            tx_account_cleanup_deleted: cleanup.deleted,
+            tx_account_cleanup_inserted: cleanup.inserted,
             oldest_height: is_partial.then(|| held.from.get()),
             is_complete: is_partial.then_some(!is_filling),
         })

@@ -31,6 +31,9 @@ pub(crate) enum HttpRefusal {
     /// 400.
     #[error("{0}")]
     Bad(String),
+    /// 400: the node does not know what it was asked about.
+    #[error("{0}")]
+    Node(String),
     /// 404.
     #[error("{0}")]
     NotFound(String),
@@ -75,11 +78,13 @@ fn not_indexed(what: MissingPart, oldest: Height) -> String {
 }
 
 /// An answer before it is sent.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) content_type: &'static str,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    /// Whether the node was asked in vain for what this answer would need.
+    pub(crate) is_node_failure: bool,
     pub(crate) body: Vec<u8>,
 }
 
@@ -91,7 +96,7 @@ impl Reply {
 
     /// A body of any kind.
     pub(crate) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self { status: StatusCode::OK, content_type, headers: Vec::new(), body }
+        Self { status: StatusCode::OK, content_type, headers: Vec::new(), is_node_failure: false, body }
     }
 
     /// Sends the client elsewhere for good.
@@ -121,7 +126,7 @@ impl From<HttpRefusal> for Reply {
         let mut headers = Vec::new();
         let status = match refusal {
             HttpRefusal::Foreign { status, json } => return Self { status, ..Self::raw(json.into_bytes()) },
-            HttpRefusal::Bad(_) => StatusCode::BAD_REQUEST,
+            HttpRefusal::Bad(_) | HttpRefusal::Node(_) => StatusCode::BAD_REQUEST,
             HttpRefusal::NotFound(_) => StatusCode::NOT_FOUND,
             HttpRefusal::Method(allow) => {
                 headers.push((header::ALLOW, HeaderValue::from_static(allow)));
@@ -137,7 +142,8 @@ impl From<HttpRefusal> for Reply {
             HttpRefusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let body = refusal.to_string().into_bytes();
-        Self { status, headers, ..Self::of("text/plain; charset=utf-8", body) }
+        let is_node_failure = matches!(refusal, HttpRefusal::Node(_));
+        Self { status, headers, is_node_failure, ..Self::of("text/plain; charset=utf-8", body) }
     }
 }
 

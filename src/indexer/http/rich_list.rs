@@ -50,7 +50,7 @@ impl Api {
 
 /// What the real server says when its node does not know a denom.
 fn unknown_denom(denom: &str) -> HttpRefusal {
-    HttpRefusal::Bad(format!(
+    HttpRefusal::Node(format!(
         "exhausted all endpoints: [NETWORK_ERROR] network request to \
          http://node/minievm/evm/v1/contracts/by_denom?denom={denom} failed: HTTP 404: \
          {{\"code\":5,\"message\":\"denom not found\",\"details\":[]}}"

@@ -7,9 +7,11 @@ use std::{fmt, sync::Arc};
 use axum::http::Method;
 
 use super::{
+    cache::{CacheRule, ResponseCache},
     guard,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString},
+    schema::JsonForm,
 };
 
 /// Bytes that a body may have.
@@ -19,10 +21,13 @@ const BODY_BYTES: usize = 1024 * 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterType {
     Text,
-    Integer,
+    /// A whole number from this one on, up to the other where there is one.
+    Integer(i64, Option<i64>),
     Boolean,
     /// Texts, repeated.
     Texts,
+    /// One of these.
+    Word(&'static [&'static str]),
 }
 
 /// A parameter of a query.
@@ -31,13 +36,26 @@ pub(crate) struct QueryParameter {
     /// As it stands before `=`.
     pub(super) name: &'static str,
     pub(super) form: ParameterType,
-    /// What it does, and what holds without it.
+    /// What it does.
     pub(super) description: &'static str,
+    /// What holds without it, as JSON.
+    pub(super) default: Option<&'static str>,
+    pub(super) is_required: bool,
 }
 
 impl QueryParameter {
     pub(crate) const fn new(name: &'static str, form: ParameterType, description: &'static str) -> Self {
-        Self { name, form, description }
+        Self { name, form, description, default: None, is_required: false }
+    }
+
+    /// The same with what holds if it is left out, as JSON.
+    pub(crate) const fn or(self, default: &'static str) -> Self {
+        Self { default: Some(default), ..self }
+    }
+
+    /// The same, which must be there.
+    pub(crate) const fn required(self) -> Self {
+        Self { is_required: true, ..self }
     }
 }
 
@@ -102,39 +120,110 @@ pub(crate) struct RouteDescription {
     access: RouteAccess,
     /// A part in braces is a parameter.
     pub(crate) path: &'static str,
+    /// The operation's name for programs; no two have the same.
+    pub(super) id: &'static str,
     /// What it answers, as one sentence.
     pub(super) summary: &'static str,
     /// What may follow `?`, in groups that routes share.
     pub(super) query: &'static [&'static [QueryParameter]],
+    /// What is sent with it.
+    pub(super) body: Option<&'static JsonForm>,
+    pub(super) answer: &'static JsonForm,
+    /// The statuses of its own refusals, beside those that every route has.
+    pub(super) refusals: &'static [u16],
+    /// The form of those refusals; a sentence where there is none.
+    pub(super) refusal: Option<&'static JsonForm>,
+    /// Seconds that the real server keeps an answer for.
+    pub(super) kept_for: Option<u16>,
 }
 
 impl<S> RouteEntry<S> {
-    pub(crate) const fn get(
+    const fn new(
+        verb: RouteMethod,
         path: &'static str,
+        id: &'static str,
         summary: &'static str,
-        query: &'static [&'static [QueryParameter]],
+        answer: &'static JsonForm,
         handler: Handler<S>,
     ) -> Self {
-        let (verb, access) = (RouteMethod::Get, RouteAccess::Open);
-        Self { description: RouteDescription { verb, access, path, summary, query }, handler }
+        let access = if matches!(verb, RouteMethod::Get) { RouteAccess::Open } else { RouteAccess::Guarded };
+        let description = RouteDescription {
+            verb,
+            access,
+            path,
+            id,
+            summary,
+            query: &[],
+            body: None,
+            answer,
+            refusals: &[],
+            refusal: None,
+            kept_for: None,
+        };
+        Self { description, handler }
+    }
+
+    pub(crate) const fn get(
+        path: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        answer: &'static JsonForm,
+        handler: Handler<S>,
+    ) -> Self {
+        Self::new(RouteMethod::Get, path, id, summary, answer, handler)
     }
 
     /// A `POST`, which is taken to sign or change something.
-    pub(crate) const fn post(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        let (verb, access) = (RouteMethod::Post, RouteAccess::Guarded);
-        Self { description: RouteDescription { verb, access, path, summary, query: &[] }, handler }
-    }
-
-    /// A `POST` that only asks: it computes its answer from the body, and signs and changes nothing.
-    pub(crate) const fn post_asking(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        let (verb, access) = (RouteMethod::Post, RouteAccess::Open);
-        Self { description: RouteDescription { verb, access, path, summary, query: &[] }, handler }
+    pub(crate) const fn post(
+        path: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        answer: &'static JsonForm,
+        handler: Handler<S>,
+    ) -> Self {
+        Self::new(RouteMethod::Post, path, id, summary, answer, handler)
     }
 
     /// A `PUT`, which changes something.
-    pub(crate) const fn put(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        let (verb, access) = (RouteMethod::Put, RouteAccess::Guarded);
-        Self { description: RouteDescription { verb, access, path, summary, query: &[] }, handler }
+    pub(crate) const fn put(
+        path: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        answer: &'static JsonForm,
+        handler: Handler<S>,
+    ) -> Self {
+        Self::new(RouteMethod::Put, path, id, summary, answer, handler)
+    }
+
+    /// The same for whoever reaches the listener: it only asks. Its answer is computed from what is sent, and nothing is
+    /// signed or changed.
+    pub(crate) const fn asking_only(self) -> Self {
+        Self { description: RouteDescription { access: RouteAccess::Open, ..self.description }, ..self }
+    }
+
+    /// The same with what may follow `?`.
+    pub(crate) const fn with_query(self, query: &'static [&'static [QueryParameter]]) -> Self {
+        Self { description: RouteDescription { query, ..self.description }, ..self }
+    }
+
+    /// The same with what is to be sent.
+    pub(crate) const fn with_body(self, body: &'static JsonForm) -> Self {
+        Self { description: RouteDescription { body: Some(body), ..self.description }, ..self }
+    }
+
+    /// The same with the statuses of refusals of its own, which are sentences.
+    pub(crate) const fn refusing(self, refusals: &'static [u16]) -> Self {
+        Self { description: RouteDescription { refusals, ..self.description }, ..self }
+    }
+
+    /// The same with the form of these refusals.
+    pub(crate) const fn refusing_as(self, refusals: &'static [u16], form: &'static JsonForm) -> Self {
+        Self { description: RouteDescription { refusals, refusal: Some(form), ..self.description }, ..self }
+    }
+
+    /// The same with how many seconds the real server keeps an answer for.
+    pub(crate) const fn kept_for(self, seconds: u16) -> Self {
+        Self { description: RouteDescription { kept_for: Some(seconds), ..self.description }, ..self }
     }
 
     /// Whether a request's path names this route.
@@ -205,6 +294,8 @@ struct BoundRoute {
 #[derive(Default)]
 pub(crate) struct Routes {
     routes: Vec<BoundRoute>,
+    /// Keeps answers for a while, as the real server does.
+    cache: Option<ResponseCache>,
 }
 
 impl fmt::Debug for Routes {
@@ -237,6 +328,12 @@ impl Routes {
         self
     }
 
+    /// With answers kept for as long as each route says.
+    pub(crate) fn kept_in(mut self, cache: ResponseCache) -> Self {
+        self.cache = Some(cache);
+        self
+    }
+
     /// What is said of the routes that answer.
     pub(crate) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
         self.routes.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
@@ -258,6 +355,19 @@ impl Routes {
         {
             return refusal.into();
         }
+        let kept_for = route.and_then(|route| route.description.kept_for);
+        let cache = self.cache.as_ref().zip(kept_for);
+        let rule = CacheRule::of(request.headers());
+        let lookup = cache.filter(|_| rule != CacheRule::Bypass).map(|(cache, seconds)| {
+            let key = format!("{method} {}", request.uri());
+            (cache, cache.begin(key, seconds))
+        });
+        if let Some((cache, entry)) = &lookup
+            && rule == CacheRule::Use
+            && let Some(kept) = cache.find(entry)
+        {
+            return kept;
+        }
         let body = if route.is_some_and(|route| route.description.verb != RouteMethod::Get) {
             axum::body::to_bytes(request.into_body(), BODY_BYTES).await.ok().map(Into::into)
         } else {
@@ -265,7 +375,11 @@ impl Routes {
         };
         let routes = Arc::clone(self);
         let answer = move || routes.read(&method, &path, &query, body);
-        tokio::task::spawn_blocking(answer).await.unwrap_or(Err(HttpRefusal::Internal)).unwrap_or_else(Reply::from)
+        let answer = tokio::task::spawn_blocking(answer).await.unwrap_or(Err(HttpRefusal::Internal));
+        match (answer, lookup) {
+            (Ok(reply), Some((cache, entry))) => cache.keep(entry, reply),
+            (answer, _) => answer.unwrap_or_else(Reply::from),
+        }
     }
 
     fn read(&self, method: &Method, path: &str, query: &str, body: Option<Vec<u8>>) -> Result<Reply, HttpRefusal> {
@@ -295,7 +409,7 @@ mod tests {
             handler: Box::new(|_| Err(HttpRefusal::Internal)),
             takes_any_method: false,
         };
-        Routes { routes: ROUTES.iter().chain(EVM_ROUTES).map(unbound).collect() }
+        Routes { routes: ROUTES.iter().chain(EVM_ROUTES).map(unbound).collect(), cache: None }
     }
 
     #[test]

@@ -69,7 +69,9 @@ impl Server {
     }
 
     pub(super) async fn try_get(&self, path: &str) -> Result<Answer, reqwest::Error> {
-        self.send(self.client.get(format!("{}{path}", self.rollup.url()))).await
+        // What the real server would have kept says nothing of what is there now.
+        let request = self.client.get(format!("{}{path}", self.rollup.url())).header("cache-control", "no-store");
+        self.send(request).await
     }
 
     pub(super) async fn get(&self, path: &str) -> Answer {
@@ -83,6 +85,13 @@ impl Server {
     pub(super) async fn put_faults(&self, body: &'static str) -> Answer {
         let request = self.client.put(format!("{}/demo/v1/faults", self.rollup.url()));
         self.send(request.header("content-type", "application/json").body(body)).await.expect("the server answers")
+    }
+
+    /// Sends JSON.
+    pub(super) async fn post(&self, path: &str, body: &Value) -> Answer {
+        let request = self.client.post(format!("{}{path}", self.rollup.url()));
+        let request = request.header("content-type", "application/json").body(body.to_string());
+        self.send(request).await.expect("the server answers")
     }
 
     async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {
