@@ -181,11 +181,9 @@ fn amount<'s, 'a>(context: &'s TxContext<'a>, crossing: &BridgeEvent<'_>, denom:
         .parse()
         .ok()
         .map(|amount| crate::domain::Coin { denom: crate::domain::Denom::new(crossing.text(denom)), amount });
-    match coin {
-        Some(coin) => context.words().coin(&coin).by([crossing.place]),
-        None => {
-            let words = context.words().text("an amount that cannot be read, ").by([crossing.place]);
-            words.quote(crossing.text("amount"))
-        }
+    if let Some(coin) = coin {
+        return context.words().coin(&coin).by([crossing.place]);
     }
+    let words = context.words().text("an amount that cannot be read, ").by([crossing.place]);
+    words.quote(crossing.text("amount"))
 }

@@ -20,11 +20,11 @@ pub(super) fn client(case: &Case<'_>) -> Option<Reason> {
 
 /// What a module looked for and has not, or cannot do, in errors that have no code of their own.
 pub(super) fn missing(case: &Case<'_>) -> Option<Reason> {
-    let cause = |words: String| Some(Reason::new(Predicate::cause(case, words)));
+    let refusal = |words: String| Some(Reason::new(Predicate::cause(case, words)));
     match (case.codespace, case.code) {
         ("undefined", 1) if case.log == "rpc error: code = Unimplemented desc = not supported" => {
             let kind = case.context.decoded.messages.get(case.message.unwrap_or(0))?.kind.short();
-            cause(format!("this chain does not support {}", said(kind)))
+            refusal(format!("this chain does not support {}", said(kind)))
         }
         ("undefined", 1) => {
             let (key, rest) = case.log.strip_prefix("collections: not found: key '")?.split_once('\'')?;
@@ -32,9 +32,9 @@ pub(super) fn missing(case: &Case<'_>) -> Option<Reason> {
                 return None;
             }
             let what = if names_denom(case, key) { "there is no denom" } else { "the chain has no entry" };
-            cause(format!("{what} {}", quote(key)))
+            refusal(format!("{what} {}", quote(key)))
         }
-        ("sdk", 38) if case.log.starts_with("fee-grant not found") => cause("no such fee grant".to_owned()),
+        ("sdk", 38) if case.log.starts_with("fee-grant not found") => refusal("no such fee grant".to_owned()),
         _ => None,
     }
 }

@@ -73,9 +73,9 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         let told = clause(context, child);
         // Who acted is whoever the events name, and only without them whoever the message does.
         let name = shown_actor(&told).or_else(|| inner.signer().map(ToOwned::to_owned));
-        let granter = name.map(|name| Some(name).filter(|name| !same_account(name, &grantee)));
-        if let Some(granter) = granter.filter(|granter| !granters.contains(granter)) {
-            granters.push(granter);
+        let whose = name.map(|name| Some(name).filter(|name| !same_account(name, &grantee)));
+        if let Some(whose) = whose.filter(|whose| !granters.contains(whose)) {
+            granters.push(whose);
         }
         clauses.push(told);
     }
@@ -191,12 +191,12 @@ fn parties<'s, 'a>(context: &'s TxContext<'a>, accounts: &[Option<String>]) -> P
 
 /// Granter, grantee and type of message as the event has them, and its place.
 fn granted(context: &TxContext<'_>, message: MessageRef<'_>, kind: &str) -> GrantEvent {
-    let (granter, grantee) = (message.text("granter").unwrap_or_default(), message.text("grantee").unwrap_or_default());
+    let (from, to) = (message.text("granter").unwrap_or_default(), message.text("grantee").unwrap_or_default());
     let event = MessageEvents::of(context, message)
-        .take(kind, |event| names(event, "granter", &granter) && names(event, "grantee", &grantee));
+        .take(kind, |event| names(event, "granter", &from) && names(event, "grantee", &to));
     GrantEvent {
-        granter: told(event, "granter", Some(granter)),
-        grantee: told(event, "grantee", Some(grantee)),
+        granter: told(event, "granter", Some(from)),
+        grantee: told(event, "grantee", Some(to)),
         message: event.and_then(|(_, event)| event.value("msg_type_url")).map(unwrapped),
         places: places_of(event),
     }

@@ -13,21 +13,21 @@ use crate::{
 
 /// "{granter} granted {grantee} a fee allowance of {C} until {when}".
 pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let (granter, grantee, places) = parties(context, message, "set_feegrant");
-    let rest = context.words().party(&grantee).by(places.iter().copied()).text(" a fee allowance");
+    let (from, to, places) = parties(context, message, "set_feegrant");
+    let rest = context.words().party(&to).by(places.iter().copied()).text(" a fee allowance");
     let rest = match message.fields.get("allowance") {
         Some(allowance) => limits(context, rest, allowance, message.depth),
         None => rest,
     };
-    clause_with(context, subject(context, message, "granter", &granter), verb::GRANT, rest, &places)
+    clause_with(context, subject(context, message, "granter", &from), verb::GRANT, rest, &places)
 }
 
 /// Granter and grantee as the event has them, and its place.
 fn parties(context: &TxContext<'_>, message: MessageRef<'_>, kind: &str) -> (String, String, Vec<usize>) {
-    let (granter, grantee) = (message.text("granter").unwrap_or_default(), message.text("grantee").unwrap_or_default());
+    let (from, to) = (message.text("granter").unwrap_or_default(), message.text("grantee").unwrap_or_default());
     let event = MessageEvents::of(context, message)
-        .take(kind, |event| names(event, "granter", &granter) && names(event, "grantee", &grantee));
-    (told(event, "granter", Some(granter)), told(event, "grantee", Some(grantee)), places_of(event))
+        .take(kind, |event| names(event, "granter", &from) && names(event, "grantee", &to));
+    (told(event, "granter", Some(from)), told(event, "grantee", Some(to)), places_of(event))
 }
 
 /// How much an allowance pays, how often, for what, and how long.
@@ -94,9 +94,9 @@ fn period<'s, 'a>(words: PhraseBuilder<'s, 'a>, seconds: &str) -> PhraseBuilder<
 
 /// "{granter} revoked {grantee}'s fee allowance".
 pub(super) fn revoke(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let (granter, grantee, places) = parties(context, message, "revoke_feegrant");
-    let rest = context.words().party(&grantee).by(places.iter().copied()).text("'s fee allowance");
-    clause_with(context, subject(context, message, "granter", &granter), verb::REVOKE, rest, &places)
+    let (from, to, places) = parties(context, message, "revoke_feegrant");
+    let rest = context.words().party(&to).by(places.iter().copied()).text("'s fee allowance");
+    clause_with(context, subject(context, message, "granter", &from), verb::REVOKE, rest, &places)
 }
 
 /// "{pruner} removed expired fee allowances".

@@ -160,12 +160,12 @@ fn most<'s, 'a>(context: &'s TxContext<'a>, fee: Option<&Value>) -> crate::story
         ["recv_fee", "ack_fee", "timeout_fee"].into_iter().filter_map(|name| fee?.get(name)?.as_array()).flatten();
     let mut coins: Vec<Coin> = Vec::new();
     for item in items {
-        let sum = coin_of(item).and_then(|coin| match coins.iter_mut().find(|known| known.denom == coin.denom) {
-            Some(known) => known.amount.checked_add(coin.amount).map(|sum| known.amount = sum),
-            None => {
-                coins.push(coin);
-                Some(())
+        let sum = coin_of(item).and_then(|coin| {
+            if let Some(known) = coins.iter_mut().find(|known| known.denom == coin.denom) {
+                return known.amount.checked_add(coin.amount).map(|sum| known.amount = sum);
             }
+            coins.push(coin);
+            Some(())
         });
         if sum.is_none() {
             return context.words().text("an amount that cannot be read");
