@@ -17,6 +17,9 @@ use crate::{
     },
 };
 
+const NO_OTHER_MATCH: &str = "nothing else matches here";
+const NOT_FOLDABLE: &str = "nothing can be folded here";
+
 impl App {
     /// Runs a command where it can be done; elsewhere says why not.
     pub(super) fn act(&mut self, command: Command) {
@@ -65,11 +68,11 @@ impl App {
             Command::NextStep => self.with_transfers(Transfers::take_next_step),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
-            Command::ToggleFold => self.fold(|lines| lines.toggle_fold_around()),
-            Command::FoldAll => self.fold(|lines| lines.fold_all()),
-            Command::UnfoldAll => self.fold(|lines| lines.unfold_all()),
-            Command::NextMatch => self.step_match(1),
-            Command::PreviousMatch => self.step_match(-1),
+            Command::ToggleFold => self.in_document(NOT_FOLDABLE, |lines| lines.toggle_fold_around()),
+            Command::FoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.fold_all()),
+            Command::UnfoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.unfold_all()),
+            Command::NextMatch => self.in_document(NO_OTHER_MATCH, |lines| lines.step_match(1)),
+            Command::PreviousMatch => self.in_document(NO_OTHER_MATCH, |lines| lines.step_match(-1)),
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
@@ -123,21 +126,14 @@ impl App {
         self.effects.redraw |= self.navigation.current_mut().cursor_mut().is_some_and(step);
     }
 
-    fn step_match(&mut self, step: isize) {
-        match self.navigation.current_mut().document_mut().map(|document| document.step_match(step)) {
+    /// Changes what is read on the page; what cannot be done there is refused with these words.
+    fn in_document(&mut self, refusal: &'static str, act: impl FnOnce(&mut dyn Lines) -> bool) {
+        match self.navigation.current_mut().document_mut().map(act) {
             Some(true) => self.effects.redraw = true,
-            Some(false) | None => self.toasts.refuse("nothing else matches here"),
+            Some(false) | None => self.toasts.refuse(refusal),
         }
     }
 
-    fn fold(&mut self, fold: impl FnOnce(&mut dyn Lines) -> bool) {
-        match self.navigation.current_mut().document_mut().map(fold) {
-            Some(true) => self.effects.redraw = true,
-            Some(false) | None => self.toasts.refuse("nothing can be folded here"),
-        }
-    }
-
-    /// Enter on a line of a document: goes where it leads, or folds what hangs below it.
     fn open_line(&mut self) {
         let Some(document) = self.navigation.current_mut().document_mut() else { return };
         match document.link().cloned() {

@@ -28,7 +28,9 @@ const REST: Duration = Duration::from_millis(1);
 impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
-        self.cancel_forgotten();
+        for id in self.navigation.take_forgotten() {
+            self.requests.cancel_page(id);
+        }
         if self.chain.named_else.is_some() {
             if let Some(modal) = &mut self.modal {
                 super::fitting::fit_modal(modal, self.context.size);
@@ -94,12 +96,6 @@ impl App {
             self.with_current(Page::update);
             self.put_rows_into_words();
             self.effects.redraw = true;
-        }
-    }
-
-    fn cancel_forgotten(&mut self) {
-        for id in self.navigation.take_forgotten() {
-            self.requests.cancel_page(id);
         }
     }
 

@@ -30,9 +30,10 @@ impl ShortForms {
         let alike = accounts.chunk_by(|one, other| head(one) == head(other)).filter(|alike| alike.len() > 1);
         let mut ends = BTreeMap::new();
         for alike in alike {
+            let written: Vec<WrittenForms> = alike.iter().map(|account| WrittenForms::of(*account)).collect();
             for (place, one) in alike.iter().enumerate() {
-                let others = alike.iter().enumerate().filter(|(other, _)| *other != place);
-                let needed = others.map(|(_, other)| ends_that_tell(*one, *other)).max().unwrap_or(ENDS);
+                let others = written.iter().enumerate().filter(|(other, _)| *other != place);
+                let needed = others.map(|(_, other)| written[place].ends_that_tell(other)).max().unwrap_or(ENDS);
                 if needed > ENDS {
                     ends.insert(*one, needed);
                 }
@@ -142,14 +143,26 @@ pub fn short_address(text: &str) -> String {
     if is_address { cut_text(text, ENDS) } else { text.to_owned() }
 }
 
-/// How many characters at both ends tell two accounts apart, in either form. Capitals, which are a checksum, tell
-/// nobody anything.
-fn ends_that_tell(one: Address, other: Address) -> usize {
-    let is_told = |ends: &usize| {
-        let is_other = |form| !cut(form, one, *ends).eq_ignore_ascii_case(&cut(form, other, *ends));
-        [AddressForm::Bech32, AddressForm::Hex].into_iter().all(is_other)
-    };
-    (ENDS..=64).find(is_told).unwrap_or(64)
+/// An account in both forms, without prefixes and without the capitals of a checksum, which tell nobody anything.
+struct WrittenForms([String; 2]);
+
+impl WrittenForms {
+    fn of(address: Address) -> Self {
+        let behind_prefix = |text: String| text.get(prefix_of(&text)..).unwrap_or_default().to_owned();
+        Self([behind_prefix(address.bech32()), behind_prefix(address.hex())])
+    }
+
+    /// How many characters at both ends tell it from another account, in either form.
+    fn ends_that_tell(&self, other: &Self) -> usize {
+        let ends = |one: &str, other: &str| {
+            let same =
+                |pairs: &mut dyn Iterator<Item = (u8, u8)>| pairs.take_while(|(one, other)| one == other).count();
+            let from_start = same(&mut one.bytes().zip(other.bytes()));
+            let from_end = same(&mut one.bytes().rev().zip(other.bytes().rev()));
+            from_start.min(from_end) + 1
+        };
+        self.0.iter().zip(&other.0).map(|(one, other)| ends(one, other)).max().unwrap_or(ENDS)
+    }
 }
 
 fn head(address: &Address) -> &[u8] {

@@ -6,7 +6,7 @@ use super::{
     ContractLog, Decoded, DecodedEvent, EventPhase, Work,
     conversion::{MovedBeside, WrapperConversion},
     log::TRANSFER,
-    proof::Trace,
+    proof::TracePlace,
 };
 use crate::domain::{Address, Amount, Denom, parse_coins};
 
@@ -52,8 +52,8 @@ pub(super) enum Moved {
 }
 
 impl SeenLog {
-    pub(super) fn trace(&self) -> Trace {
-        Trace { event: self.event, log: Some(self.number) }
+    pub(super) fn trace(&self) -> TracePlace {
+        TracePlace { event: self.event, log: Some(self.number) }
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) enum Proof {
 
 /// Where a trace is: an event, and in an event of the EVM the attribute with the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Trace {
+pub(super) struct TracePlace {
     /// In [`super::Decoded::events`].
     pub(super) event: usize,
     /// The log's number within the event; none for an event that is one trace as a whole.
@@ -30,7 +30,7 @@ pub(super) struct Trace {
 /// The traces that bear something out already. Each bears out one thing only: of two equal calls with one event, one
 /// left nothing.
 #[derive(Debug, Default)]
-pub(super) struct Claims(RefCell<HashSet<Trace>>);
+pub(super) struct Claims(RefCell<HashSet<TracePlace>>);
 
 impl Proof {
     /// What is said of a sentence with this behind it.
@@ -48,7 +48,7 @@ impl Proof {
     }
 }
 
-impl Trace {
+impl TracePlace {
     /// A whole event.
     pub(super) fn event(event: usize) -> Self {
         Self { event, log: None }
@@ -57,12 +57,12 @@ impl Trace {
 
 impl Claims {
     /// Whether it bears out nothing yet.
-    pub(super) fn is_free(&self, trace: Trace) -> bool {
+    pub(super) fn is_free(&self, trace: TracePlace) -> bool {
         !self.0.borrow().contains(&trace)
     }
 
     /// Takes a trace; whether it was free.
-    pub(super) fn take(&self, trace: Trace) -> bool {
+    pub(super) fn take(&self, trace: TracePlace) -> bool {
         self.0.borrow_mut().insert(trace)
     }
 }
@@ -76,8 +76,8 @@ mod tests {
         assert_eq!(Proof::Shown.min(Proof::Absent), Proof::Absent);
         assert_eq!([Proof::by(&[]), Proof::by(&[3])], [Proof::Absent, Proof::Shown]);
         let claims = Claims::default();
-        let log = Trace { event: 3, log: Some(0) };
+        let log = TracePlace { event: 3, log: Some(0) };
         assert!(claims.take(log) && !claims.take(log) && !claims.is_free(log));
-        assert!(claims.is_free(Trace { log: Some(1), ..log }) && claims.is_free(Trace::event(3)));
+        assert!(claims.is_free(TracePlace { log: Some(1), ..log }) && claims.is_free(TracePlace::event(3)));
     }
 }

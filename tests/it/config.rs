@@ -227,7 +227,8 @@ const BAD_FILES: &[(&str, &str)] = &[
     ),
     (
         "[[networks]]\nname = \"cabal\"\naccounts = [{ address = \"0xzz\", name = \"shop\" }]",
-        "line 3, networks.accounts: an account is { address = \"init1… or 0x…\", name = \"…\" }; this one is left out",
+        "line 3, networks.accounts: an account is { address = \"init1… or 0x…\", name = \"…\" }, of a contract also role = \
+         \"wrapper\", \"safe\" or \"multicall\"; this one is left out",
     ),
     ("[[networks]]\nname = \"cabal\"\naccounts = 7", "line 3, networks.accounts: a list is needed, not an integer"),
 ];

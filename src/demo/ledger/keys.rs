@@ -14,7 +14,8 @@ use super::derive;
 use crate::domain::Address;
 
 /// What a public key is to the chain, and so which address it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum KeyKind {
     /// Of programs: RIPEMD-160 of SHA-256 of the compressed key.
     Cosmos,

@@ -10,7 +10,7 @@ use crate::{
     story::{
         DecodedEvent, Phrase,
         context::{Clause, MessageRef, PhraseBuilder, TxContext, VerbForms},
-        proof::{Claims, Proof, Trace},
+        proof::{Claims, Proof, TracePlace},
     },
 };
 
@@ -63,6 +63,9 @@ pub(super) fn actor(context: &TxContext<'_>, message: MessageRef<'_>, field: &st
     .done()
 }
 
+/// An event with its place, where there is one.
+pub(super) type PlacedEvent<'e> = Option<(usize, &'e DecodedEvent)>;
+
 /// The events of a message, looked through once.
 pub(super) struct MessageEvents<'e> {
     /// With their places.
@@ -83,15 +86,15 @@ impl<'e> MessageEvents<'e> {
         self.claim(kind, holds).or_else(|| {
             let mut all = self.events.iter().copied().filter(|(_, event)| event.kind == kind);
             let only = all.next().filter(|_| all.next().is_none())?;
-            self.claims.take(Trace::event(only.0)).then_some(only)
+            self.claims.take(TracePlace::event(only.0)).then_some(only)
         })
     }
 
     /// The first event of this type for which something holds and that bears out nothing yet; from now on it does.
     pub(super) fn claim(&self, kind: &str, holds: impl Fn(&DecodedEvent) -> bool) -> Option<(usize, &'e DecodedEvent)> {
         let mut fitting = self.events.iter().copied().filter(|(_, event)| event.kind == kind && holds(event));
-        let found = fitting.find(|(place, _)| self.claims.is_free(Trace::event(*place)))?;
-        self.claims.take(Trace::event(found.0));
+        let found = fitting.find(|(place, _)| self.claims.is_free(TracePlace::event(*place)))?;
+        self.claims.take(TracePlace::event(found.0));
         Some(found)
     }
 

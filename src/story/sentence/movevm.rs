@@ -18,7 +18,7 @@ use crate::{
         context::{Clause, MessageRef, TxContext, VerbForms},
         move_events::MoveEvent,
         nft_moves::{narrow, padded, wide},
-        proof::{Proof, Trace},
+        proof::{Proof, TracePlace},
     },
 };
 use arguments::MoveArguments;
@@ -235,9 +235,9 @@ impl MoveFunctionCall<'_> {
 
     /// The first event of the call with this type that fits and that nothing rests on yet; from now on something does.
     fn taken(&self, tag: &str, fits: impl Fn(&MoveEvent) -> bool) -> Option<MoveEvent> {
-        let is_free = |event: &MoveEvent| self.context.claims.is_free(Trace::event(event.place));
+        let is_free = |event: &MoveEvent| self.context.claims.is_free(TracePlace::event(event.place));
         let found = self.events(tag).into_iter().find(|event| is_free(event) && fits(event))?;
-        self.context.claims.take(Trace::event(found.place));
+        self.context.claims.take(TracePlace::event(found.place));
         Some(found)
     }
 

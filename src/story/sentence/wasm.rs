@@ -19,7 +19,7 @@ use crate::{
     story::{
         DecodedEvent, Phrase,
         context::{Clause, MessageRef, PhraseBuilder, TxContext, VerbForms},
-        proof::{Proof, Trace},
+        proof::{Proof, TracePlace},
         wasm_actions::{ContractAction, actions},
     },
 };
@@ -39,7 +39,7 @@ struct WasmCall<'a> {
 }
 
 /// One act that a contract tells of, with the trace that tells it.
-type SaidAction<'a> = (Trace, ContractAction<'a>);
+type SaidAction<'a> = (TracePlace, ContractAction<'a>);
 
 /// What the called contract says that it did; nothing where the transaction failed, so that the message must do.
 #[derive(Clone, Copy)]
@@ -143,8 +143,8 @@ fn taken<'e>(
     fits: impl Fn(&DecodedEvent) -> bool,
 ) -> Option<(usize, &'e DecodedEvent)> {
     let mut own = seen.events.iter().filter(|(_, event)| event.kind == kind);
-    let found = own.find(|(place, event)| context.claims.is_free(Trace::event(*place)) && fits(event)).copied()?;
-    context.claims.take(Trace::event(found.0));
+    let found = own.find(|(place, event)| context.claims.is_free(TracePlace::event(*place)) && fits(event)).copied()?;
+    context.claims.take(TracePlace::event(found.0));
     Some(found)
 }
 
@@ -190,7 +190,7 @@ fn funds(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<
                 .is_some_and(|coins| funds.len() == coins.len() && funds.iter().all(|coin| coins.contains(coin)))
     };
     let mut all = seen.events.iter().filter(is_all).map(|(place, _)| *place);
-    let place = all.find(|place| context.claims.take(Trace::event(*place)))?;
+    let place = all.find(|place| context.claims.take(TracePlace::event(*place)))?;
     Some(words.by([place]).done())
 }
 
@@ -215,7 +215,7 @@ impl<'a> WasmCall<'a> {
     /// All acts that contracts tell of in the call's events, in order.
     fn actions(&self) -> impl Iterator<Item = SaidAction<'_>> {
         self.seen.events.iter().flat_map(|(place, event)| {
-            let trace = |number| Trace { event: *place, log: Some(number) };
+            let trace = |number| TracePlace { event: *place, log: Some(number) };
             actions(event).enumerate().map(move |(number, action)| (trace(number), action))
         })
     }
@@ -290,7 +290,7 @@ impl<'a> WasmCall<'a> {
     }
 
     /// A collection or token contract, with what it calls itself where that is known: "K (“Gull Council”)".
-    fn keeper<'s, 'b>(
+    fn of_collection<'s, 'b>(
         &self,
         words: PhraseBuilder<'s, 'b>,
         contract: &str,
@@ -306,9 +306,9 @@ impl<'a> WasmCall<'a> {
 
     /// The events that show a coin of the bank, or the acts that tell of a contract's token, on its way from or to an
     /// account; with the weakest of what bears them out.
-    fn shown(&self, coin: &Coin, account: &str, side: MovementSide) -> Option<(Proof, usize)> {
+    fn shown(&self, coin: &Coin, account: &str, side: CoinSide) -> Option<(Proof, usize)> {
         if let Some(contract) = coin.denom.as_str().strip_prefix("cw20:") {
-            let attribute = if side == MovementSide::Gave { "from" } else { "to" };
+            let attribute = if side == CoinSide::Gave { "from" } else { "to" };
             let told = self.actions().find(|(_, action)| {
                 action.moves()
                     && action.contract == contract
@@ -318,8 +318,8 @@ impl<'a> WasmCall<'a> {
             return told.map(|(trace, _)| (Proof::Reported, trace.event));
         }
         let places = match side {
-            MovementSide::Gave => self.seen.spent(account, coin),
-            MovementSide::Got => self.seen.received(account, coin),
+            CoinSide::Gave => self.seen.spent(account, coin),
+            CoinSide::Got => self.seen.received(account, coin),
         };
         places.first().map(|place| (Proof::Shown, *place))
     }
@@ -327,7 +327,7 @@ impl<'a> WasmCall<'a> {
 
 /// Which end of a movement an account is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum MovementSide {
+enum CoinSide {
     Gave,
     Got,
 }

@@ -6,7 +6,7 @@ pub(crate) mod failures;
 pub(crate) mod ibc;
 mod notes;
 
-pub(crate) use self::notes::Note;
+pub(crate) use self::notes::MemoNumber;
 use super::{
     Flavour,
     apply::apply,
@@ -41,7 +41,7 @@ pub(crate) struct PlannedTx<F: Flavour> {
     pub(crate) messages: Vec<Msg<F>>,
     /// A packet that it sends away.
     pub(crate) pending: Option<Pending>,
-    pub(crate) note: Note,
+    pub(crate) note: MemoNumber,
 }
 
 impl<F: Flavour> PlannedTx<F> {
@@ -53,7 +53,7 @@ impl<F: Flavour> PlannedTx<F> {
     /// A transaction with several messages that succeeds.
     pub(crate) fn of(signer: PartyId, style: SignMode, gas: u32, messages: Vec<Msg<F>>) -> Self {
         let (fee, outcome) = (FeePayment::Signer, TxOutcome::Success);
-        Self { signer, style, fee, gas, outcome, sequence: None, messages, pending: None, note: Note::default() }
+        Self { signer, style, fee, gas, outcome, sequence: None, messages, pending: None, note: MemoNumber::default() }
     }
 
     /// A program's transaction, which pays nothing.

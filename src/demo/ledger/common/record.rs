@@ -1,6 +1,6 @@
 //! What the ledger remembers of a transaction: numbers only. Everything else follows from them and the world.
 
-use super::{Flavour, plan::Note};
+use super::{Flavour, plan::MemoNumber};
 
 /// An account or contract: its place in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub(crate) struct TxRecord<F: Flavour> {
     /// How it was signed.
     pub(crate) style: SignMode,
     /// What a person wrote with it.
-    pub(crate) note: Note,
+    pub(crate) note: MemoNumber,
     pub(crate) fee: FeePayment,
     pub(crate) outcome: TxOutcome<F>,
     /// What it asked for.

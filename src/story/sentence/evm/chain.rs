@@ -6,7 +6,7 @@ use crate::{
     story::{
         DecodedEvent, Phrase,
         context::MessageRef,
-        proof::{Proof, Trace},
+        proof::{Proof, TracePlace},
         sentence::verb,
     },
 };
@@ -48,8 +48,8 @@ fn registration<'s>(run: &EvmRun<'s, '_>, token: Address) -> Option<(usize, &'s 
         event.kind == "erc20_created" && contract.is_some_and(|contract| contract.is_same_in_logs(&token))
     };
     let mut events = run.context.events_of(run.message);
-    let found = events.find(|(place, event)| is_of(event) && claims.is_free(Trace::event(*place)))?;
-    claims.take(Trace::event(found.0)).then_some(found)
+    let found = events.find(|(place, event)| is_of(event) && claims.is_free(TracePlace::event(*place)))?;
+    claims.take(TracePlace::event(found.0)).then_some(found)
 }
 
 fn registered(run: &EvmRun<'_, '_>, token: Address) -> Option<CallPhrase> {
@@ -83,9 +83,9 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let words = run.words().text("a message of the chain").by(run.call_event(call));
     let claims = &run.context.claims;
     let mut outcomes = run.context.events_of(run.message).filter(|(_, event)| event.kind == "submsg");
-    let outcome = outcomes.find(|(place, _)| claims.is_free(Trace::event(*place)));
+    let outcome = outcomes.find(|(place, _)| claims.is_free(TracePlace::event(*place)));
     if let Some((place, _)) = outcome {
-        claims.take(Trace::event(place));
+        claims.take(TracePlace::event(place));
     }
     let failed = outcome.filter(|(_, event)| event.value("success") == Some("false"));
     let note: Vec<Phrase> = match failed {

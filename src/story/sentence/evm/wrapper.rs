@@ -7,7 +7,7 @@ use crate::{
         conversion::{MovedBeside, WrapperConversion},
         evm_logs::{LoggedMove, SeenLog},
         packet::PacketData,
-        proof::{Proof, Trace},
+        proof::{Proof, TracePlace},
         sentence::verb,
     },
 };
@@ -101,8 +101,8 @@ fn continuation(
     let claims = &run.context.claims;
     let event = |kind: &str, fits: &dyn Fn(&crate::story::DecodedEvent) -> bool| {
         let mut events = run.context.events_of(run.message).filter(|(_, event)| event.kind == kind);
-        let found = events.find(|(place, event)| claims.is_free(Trace::event(*place)) && fits(event))?;
-        claims.take(Trace::event(found.0)).then_some(found)
+        let found = events.find(|(place, event)| claims.is_free(TracePlace::event(*place)) && fits(event))?;
+        claims.take(TracePlace::event(found.0)).then_some(found)
     };
     let words = run.words();
     Some(match name {

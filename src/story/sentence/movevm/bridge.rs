@@ -10,7 +10,7 @@ use crate::{
         context::{Clause, MessageRef, VerbForms},
         nft_moves::narrow,
         packet::{PacketData, PacketId},
-        proof::{Proof, Trace},
+        proof::{Proof, TracePlace},
         sentence::{clause as clause_of, clauses::actor, statement, verb, verb_phrase},
     },
 };
@@ -107,7 +107,7 @@ fn packet<T>(call: &MoveFunctionCall<'_>, read: impl Fn(PacketData) -> Option<T>
     call.run.seen.events.iter().filter(|(_, event)| event.kind == "send_packet").find_map(|(place, event)| {
         let held = read(PacketData::of_event(event))?;
         let name = PacketId::of_event(event)?;
-        call.context.claims.take(Trace::event(*place)).then_some((*place, name, held))
+        call.context.claims.take(TracePlace::event(*place)).then_some((*place, name, held))
     })
 }
 

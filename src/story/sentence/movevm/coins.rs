@@ -8,7 +8,7 @@ use crate::{
         context::Clause,
         move_events::MoveEvent,
         nft_moves::derived,
-        proof::{Proof, Trace},
+        proof::{Proof, TracePlace},
         sentence::verb,
     },
 };
@@ -153,7 +153,11 @@ fn initialize(call: &MoveFunctionCall<'_>) -> Clause {
 pub(super) fn spent(call: &MoveFunctionCall<'_>, token: usize, number: usize) -> Option<(Vec<Phrase>, Option<usize>)> {
     let coin = coin(call, token, number)?;
     let sender = call.run.message.text("sender").unwrap_or_default();
-    let place =
-        call.run.seen.spent(&sender, &coin).into_iter().find(|place| call.context.claims.take(Trace::event(*place)));
+    let place = call
+        .run
+        .seen
+        .spent(&sender, &coin)
+        .into_iter()
+        .find(|place| call.context.claims.take(TracePlace::event(*place)));
     Some((call.context.words().coin(&coin).by(place).done(), place))
 }

@@ -10,7 +10,7 @@ use crate::story::{
     context::{Clause, MessageRef, TxContext, VerbForms},
     proof::Proof,
     sentence::{
-        clauses::{MessageEvents, clause_by, lacking},
+        clauses::{MessageEvents, PlacedEvent, clause_by, lacking},
         verb,
     },
 };
@@ -38,8 +38,6 @@ struct NativeMessage<'a> {
     message: MessageRef<'a>,
     seen: MessageEvents<'a>,
 }
-
-type PlacedEvent<'a> = Option<(usize, &'a DecodedEvent)>;
 
 impl<'a> NativeMessage<'a> {
     fn event(&self, kind: &str, fits: impl Fn(&DecodedEvent) -> bool) -> PlacedEvent<'a> {

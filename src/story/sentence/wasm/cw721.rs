@@ -38,7 +38,10 @@ fn nft<'c, 's, 'a>(
     let report = call.report(call.name)?;
     let id = call.value(report, "token_id", "token_id")?;
     let place = report.place();
-    Some((call.keeper(words.text("NFT ").code(id).by(place).text(" of "), call.contract, None).by(place), report))
+    Some((
+        call.of_collection(words.text("NFT ").code(id).by(place).text(" of "), call.contract, None).by(place),
+        report,
+    ))
 }
 
 /// "transferred NFT 2 of K to A", and what a contract was asked to do with it.
@@ -78,7 +81,7 @@ fn approval_of_all(call: &WasmCall<'_>, verb: VerbForms, middle: &'static str) -
     let place = report.place();
     let operator = call.value(report, "operator", "operator")?;
     let words = call.context.words().party(&operator).by(place).text(middle);
-    let words = call.keeper(words, call.contract, None).by(place);
+    let words = call.of_collection(words, call.contract, None).by(place);
     Some(call.reported(report, "sender", verb, words.done()))
 }
 
@@ -122,7 +125,7 @@ pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
         }
         let place = [told.place];
         words = words.text(format!("{} NFT ", told.verb.past)).code(told.id).by(place).text(" of ");
-        words = call.keeper(words, told.contract, None).by(place);
+        words = call.of_collection(words, told.contract, None).by(place);
         if let Some((preposition, to)) = told.to {
             words = words.text(preposition).party(to).by(place);
         }

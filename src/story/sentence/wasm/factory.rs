@@ -6,10 +6,10 @@ use super::{codes::parameters, native, taken};
 use crate::{
     domain::Denom,
     story::{
-        DecodedEvent, Word,
+        Word,
         context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
         sentence::{
-            clauses::{MessageEvents, clause_by, lacking, same_account},
+            clauses::{MessageEvents, PlacedEvent, clause_by, lacking, same_account},
             verb,
         },
     },
@@ -35,8 +35,6 @@ struct FactoryOrder<'a> {
     message: MessageRef<'a>,
     seen: MessageEvents<'a>,
 }
-
-type PlacedEvent<'a> = Option<(usize, &'a DecodedEvent)>;
 
 impl<'a> FactoryOrder<'a> {
     /// The factory's event of this type.

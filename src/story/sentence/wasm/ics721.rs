@@ -6,7 +6,7 @@ use crate::story::{
     DecodedEvent,
     context::{Clause, PhraseBuilder},
     packet::{PacketData, PacketId, PacketNfts},
-    proof::Trace,
+    proof::TracePlace,
     sentence::verb,
 };
 
@@ -17,15 +17,15 @@ pub(super) fn sent(call: &WasmCall<'_>) -> Option<Clause> {
     let (trace, said) = report.0?;
     let (id, bridge) = (said.value("token_id")?, said.value("recipient")?);
     let (place, name, nfts) = call.seen.events.iter().find_map(|(place, event)| {
-        let is_free = call.context.claims.is_free(Trace::event(*place));
+        let is_free = call.context.claims.is_free(TracePlace::event(*place));
         let (name, nfts) = packet(event).filter(|_| is_free)?;
         let is_of = name.source_port.strip_prefix("wasm.") == Some(bridge);
         (is_of && nfts.tokens.iter().any(|token| token == id)).then_some((*place, name, nfts))
     })?;
-    call.context.claims.take(Trace::event(place));
+    call.context.claims.take(TracePlace::event(place));
     let places = [trace.event, place];
     let words = call.context.words().text("NFT ").code(id).by(places).text(" of ");
-    let words = call.keeper(words, call.contract, nfts.class_name.as_deref()).by(places);
+    let words = call.of_collection(words, call.contract, nfts.class_name.as_deref()).by(places);
     let words = words.text(" to ").party(&nfts.receiver).by([place]);
     let words = whither(call, words, &name).by([place]);
     Some(call.reported(report, "sender", verb::SEND, words.done()))

@@ -1,12 +1,12 @@
 //! Swaps of pools that speak as the common exchanges do. What a pool says is a swap only where both sides moved.
 
-use super::{MovementSide, WasmCall};
+use super::{CoinSide, WasmCall};
 use crate::{
     domain::{Address, Coin, Denom},
     story::{
         Phrase,
         context::{Clause, PhraseBuilder},
-        proof::{Proof, Trace},
+        proof::{Proof, TracePlace},
         sentence::verb,
         wasm_actions::{ContractAction, token_of},
     },
@@ -17,7 +17,7 @@ const MOST_SWAPS: usize = 8;
 
 /// What a pool says that it swapped.
 struct PoolSwap<'a> {
-    trace: Trace,
+    trace: TracePlace,
     pool: &'a str,
     offer: Coin,
     back: Coin,
@@ -34,7 +34,7 @@ pub(super) fn swapped(call: &WasmCall<'_>, pool: &str) -> Option<Clause> {
     let swap = swaps(call).find(|swap| swap.pool == pool && call.context.claims.is_free(swap.trace))?;
     call.context.claims.take(swap.trace);
     let sender = call.message.text("sender").unwrap_or_default();
-    let given = call.shown(&swap.offer, &sender, MovementSide::Gave);
+    let given = call.shown(&swap.offer, &sender, CoinSide::Gave);
     let Some(((proof, places), (given, spent))) = sides(call, &swap, &swap).zip(given) else {
         let words = reported(call.called(), &swap);
         let words = if call.moved_anything() { words } else { words.text("; no token moved") };
@@ -78,8 +78,8 @@ pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
 
 /// That the first pool of a route got what was offered and the last gave what came back, with the event of each.
 fn sides(call: &WasmCall<'_>, first: &PoolSwap<'_>, last: &PoolSwap<'_>) -> Option<(Proof, [usize; 2])> {
-    let (given, into) = call.shown(&first.offer, first.pool, MovementSide::Got)?;
-    let (got, out_of) = call.shown(&last.back, last.pool, MovementSide::Gave)?;
+    let (given, into) = call.shown(&first.offer, first.pool, CoinSide::Got)?;
+    let (got, out_of) = call.shown(&last.back, last.pool, CoinSide::Gave)?;
     Some((given.min(got), [into, out_of]))
 }
 

@@ -2,7 +2,7 @@
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
-use super::{Note, PlannedTx, Planner};
+use super::{MemoNumber, PlannedTx, Planner};
 use crate::demo::ledger::common::{
     Flavour,
     catalogue::FEE_TOKEN,
@@ -28,7 +28,7 @@ pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx
     let to = if planner.rng.chance(1, 40) { from } else { planner.other(from) };
     let style = planner.cosmos_style();
     let planned = PlannedTx::new(from, style, 121_000, Msg::Send { from, to, token, amount });
-    Some(PlannedTx { note: Note::of(from, planner.state.number), ..planned })
+    Some(PlannedTx { note: MemoNumber::of(from, planner.state.number), ..planned })
 }
 
 /// A bank send of one token to several accounts; not on the EVM.

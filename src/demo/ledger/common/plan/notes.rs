@@ -30,9 +30,9 @@ const NOTES: [&str; 16] = [
 
 /// A memo, told by its place; 0 is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Note(u8);
+pub(crate) struct MemoNumber(u8);
 
-impl Note {
+impl MemoNumber {
     /// The memo of what this account sends in the transaction of this number. Nobody else writes for the demo wallet.
     pub(crate) fn of(sender: PartyId, number: u64) -> Self {
         let drawn = mix(number ^ 0x6d65_6d6f);
