@@ -89,8 +89,8 @@ fn walk<T: PartialEq + Clone + Debug>(explorer: &Explorer, key: &str, rows: impl
     let mut all: Vec<T> = rows(explorer);
     loop {
         let before = explorer.settle().screen();
-        explorer.press(key);
-        if explorer.screen() == before {
+        // Rows are put into words a few at a time.
+        if explorer.press(key).settle().screen() == before {
             return all;
         }
         join(&mut all, &rows(explorer));

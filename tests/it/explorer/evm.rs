@@ -88,7 +88,9 @@ fn either_hash_opens_one_page_and_the_proof_is_said(#[values(Mode::Specified, Mo
     let explorer = explore(mode, 120);
     let pairs = pairs(&explorer);
     assert!(pairs.len() > 20, "only {} pairs", pairs.len());
-    for (tx, receipt) in pairs.iter().step_by(pairs.len() / 3) {
+    // What a batch says fills the screen.
+    let single: Vec<_> = pairs.iter().filter(|(tx, _)| tx.message_types().len() == 1).collect();
+    for (tx, receipt) in single.iter().step_by(single.len() / 3) {
         let hashes = [tx.txhash.to_string(), receipt.transaction_hash.to_string()];
         for hash in &hashes {
             explorer.press("3").paste(hash).press("enter").wait_for(&format!("Tx {}", tx.txhash));

@@ -199,7 +199,7 @@ fn collections_have_siblings_and_a_token_leads_back_to_its_collection() {
     let explorer = on(World::default()).start();
     explorer.press("4 enter").wait_for("Tide Glyphs").wait_for("1 of 12").press("]").wait_for("1 of 250");
     explorer.press("[").wait_for("1 of 12").press("enter").wait_for("Tide Glyphs #1").press("j j enter");
-    explorer.wait_for("12 tokens").wait_for("Tokens · id ↑").press("esc esc esc").wait_for("NFTs · collections");
+    explorer.wait_for("12 tokens").wait_for("Tokens by id ↑").press("esc esc esc").wait_for("NFTs · collections");
 }
 
 #[test]
