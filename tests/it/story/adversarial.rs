@@ -49,7 +49,9 @@ impl Stage {
         let runtime = runtime.expect("a runtime can be built");
         let answer = move |seen: &Seen, _| answer(&seen.target, &chain_id, &records);
         let replay = runtime.block_on(Replay::scripted(answer));
-        let config = format!("[[networks]]\nname = \"{network}\"\nindexer = \"{}\"\n", replay.url());
+        let url = replay.url();
+        // The router of the built-in network is not on this machine.
+        let config = format!("[[networks]]\nname = \"{network}\"\nindexer = \"{url}\"\nrouter = \"{url}\"\n");
         Self { home: Home::with_config(&config), network, _runtime: runtime, _replay: replay }
     }
 
