@@ -409,7 +409,7 @@ impl<T> ListPage<T> {
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// `/status`.
-    Status(wire::Status),
+    Status(Box<wire::Status>),
     /// Seconds per block.
     AvgBlockTime(f64),
     /// The oldest block that the index holds; `None` while it is empty.

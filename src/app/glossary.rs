@@ -105,12 +105,12 @@ impl Context {
                 names.extend(collection.address().map(|address| (address, collection.collection.name.as_str())));
             }
             Answer::Collections(page) => {
-                let named = page.items.iter();
-                names.extend(named.filter_map(|item| Some((item.address()?, item.collection.name.as_str()))));
+                let items = page.items.iter();
+                names.extend(items.filter_map(|item| Some((item.address()?, item.collection.name.as_str()))));
             }
             Answer::Tokens(page) => {
-                let named = page.items.iter();
-                names.extend(named.filter_map(|item| Some((item.collection()?, item.collection_name.as_str()))));
+                let items = page.items.iter();
+                names.extend(items.filter_map(|item| Some((item.collection()?, item.collection_name.as_str()))));
             }
             _ => return,
         }

@@ -106,7 +106,7 @@ impl App {
 
     fn take_status(&mut self, result: Result<Answer, ApiError>) {
         let was_failing = self.chain.failures > 0;
-        let result = expect(result, |answer| if let Answer::Status(status) = answer { Some(status) } else { None });
+        let result = expect(result, |answer| if let Answer::Status(status) = answer { Some(*status) } else { None });
         let is_here = result.is_ok();
         let grew = self.take_chain_status(result);
         if is_here {

@@ -26,7 +26,7 @@ pub(super) struct Indexer {
     pub(super) router: Option<RouterClient>,
     /// Where the user's ABI files are.
     pub(super) abi: Option<PathBuf>,
-    _rollup: Option<Rollup>,
+    rollup: Option<Rollup>,
 }
 
 /// How much of the embedded rollup's index a command needs; a network's is as complete as it is.
@@ -66,7 +66,7 @@ impl Indexer {
 impl Indexer {
     /// Whether it is of the embedded rollup, whose own list of names is whole.
     pub(super) fn is_embedded(&self) -> bool {
-        self._rollup.is_some()
+        self.rollup.is_some()
     }
 
     fn with(
@@ -78,7 +78,7 @@ impl Indexer {
         let url = settings.router.as_ref().or(network.router.as_ref());
         let router = url.map(|url| RouterClient::new(url, options(settings))).transpose();
         let router = router.map_err(|error| CommandError::Usage(error.to_string()))?;
-        Ok(Self { client, network, router, abi: settings.abi.clone(), _rollup: rollup })
+        Ok(Self { client, network, router, abi: settings.abi.clone(), rollup })
     }
 
     /// Refuses to go on where the server is of another chain than the network is said to be. One that does not say which

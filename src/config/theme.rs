@@ -57,7 +57,7 @@ pub enum Meaning {
 /// The style of every meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Styles {
-    styles: [Style; MEANINGS],
+    by_meaning: [Style; MEANINGS],
     is_colored: bool,
     true_color: bool,
 }
@@ -88,7 +88,7 @@ impl Styles {
         for (style, meaning) in styles.iter_mut().zip(Meaning::iter()) {
             *style = of(meaning);
         }
-        Self { styles, is_colored: theme != ThemeName::Mono, true_color: false }
+        Self { by_meaning: styles, is_colored: theme != ThemeName::Mono, true_color: false }
     }
 
     /// On a terminal that shows any colour, or only those of its palette.
@@ -100,7 +100,7 @@ impl Styles {
     /// With another style for one meaning.
     #[must_use]
     pub(super) fn with(mut self, meaning: Meaning, style: Style) -> Self {
-        if let Some(known) = self.styles.get_mut(meaning as usize) {
+        if let Some(known) = self.by_meaning.get_mut(meaning as usize) {
             *known = style;
         }
         self
@@ -117,7 +117,7 @@ impl Styles {
 
     /// The style of a meaning.
     pub fn of(&self, meaning: Meaning) -> Style {
-        self.styles.get(meaning as usize).copied().unwrap_or_default()
+        self.by_meaning.get(meaning as usize).copied().unwrap_or_default()
     }
 
     /// What lies over the row of the cursor: one even bar, dimmed in the pane that has not the focus.

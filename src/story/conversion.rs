@@ -47,8 +47,8 @@ impl WrapperConversion {
         let is_end = |address: Address| address.is_same_in_logs(&wrapper) || address.tail() == [0; 20];
         let only = |fits: &dyn Fn(&MovedBeside) -> bool| {
             let mut places = moves.iter().enumerate().filter(|(_, moved)| fits(moved));
-            let (first, moved) = places.next()?;
-            places.all(|(_, other)| other.contract == moved.contract).then_some(first)
+            let (place, first) = places.next()?;
+            places.all(|(_, other)| other.contract == first.contract).then_some(place)
         };
         let given = only(&|moved| moved.amount == self.from.amount && is_end(moved.to) && names(&self.from, moved));
         let got = only(&|moved| {

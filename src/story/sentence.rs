@@ -18,6 +18,7 @@ use super::{
     context::{Clause, MessageRef, TxContext},
     proof::Proof,
 };
+use crate::domain::Address;
 
 /// What is said of every message of the transaction, in order.
 pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
@@ -50,7 +51,28 @@ pub(super) fn clause(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     type Renderer = fn(&TxContext<'_>, MessageRef<'_>) -> Option<Clause>;
     const FAMILIES: [Renderer; 6] =
         [cosmos::render, opinit::render, ibc::render, evm::render, movevm::render, wasm::render];
-    FAMILIES.iter().find_map(|render| render(context, message)).unwrap_or_else(|| cosmos::unknown(context, message))
+    let clause = FAMILIES
+        .iter()
+        .find_map(|render| render(context, message))
+        .unwrap_or_else(|| cosmos::unknown(context, message));
+    // Of a message within another the events need not say whose it is: the one around it does.
+    let is_claimed = clause.proof > Proof::Ran && message.depth == 0 && !context.is_failed();
+    if is_claimed && !is_actor_known(context, message, &clause.subject) {
+        return Clause { proof: Proof::Absent, ..clause };
+    }
+    clause
+}
+
+/// Whether whoever a message names as its actor signed the transaction, or is named by an event of the message: what
+/// the message says of itself alone shows nothing.
+fn is_actor_known(context: &TxContext<'_>, message: MessageRef<'_>, subject: &[Phrase]) -> bool {
+    // The chain's own accounts, which act by its rules and sign nothing, have names.
+    let Some(Word::Account { address, label: None, .. }) = subject.first().map(|phrase| &phrase.word) else {
+        return true;
+    };
+    let is_same = |text: &str| text.parse::<Address>().is_ok_and(|other| other.is_same_in_logs(address));
+    context.decoded.signer.is_some_and(|signer| signer.is_same_in_logs(address))
+        || context.events_of(message).any(|(_, event)| event.attributes.iter().any(|(_, value)| is_same(value)))
 }
 
 /// The clause without its subject, for a message within another: "{past} {rest}", and where nothing bears it out "asked

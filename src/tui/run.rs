@@ -57,7 +57,7 @@ pub fn run(options: RunOptions) -> eyre::Result<SessionEnd> {
 async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
     let signals = signals::listen().wrap_err("signals cannot be received")?;
     let guard = TerminalGuard::enter(options.mouse).wrap_err("the terminal cannot be taken")?;
-    let screen = TerminalScreen::new(guard, painter(options.styles)).wrap_err("the terminal cannot be drawn on")?;
+    let screen = TerminalScreen::new(guard, painter(&options.styles)).wrap_err("the terminal cannot be drawn on")?;
     let size = crossterm::terminal::size().wrap_err("the terminal does not tell its size")?;
     let (app, effects) = App::new(options.app, size, Timestamp::now());
     let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
@@ -68,13 +68,13 @@ async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
 
 /// Half blocks.
 #[cfg(not(feature = "images"))]
-fn painter(_styles: Styles) -> super::painter::HalfBlocks {
+fn painter(_styles: &Styles) -> super::painter::HalfBlocks {
     super::painter::HalfBlocks
 }
 
 /// The best way that the terminal has, where colours are wanted. It is asked, so nobody else may read from it yet.
 #[cfg(feature = "images")]
-fn painter(styles: Styles) -> Option<super::images::Images> {
+fn painter(styles: &Styles) -> Option<super::images::Images> {
     let wants_any = styles.picture_colors() != crate::config::PictureColors::None;
     wants_any.then(super::images::ask).flatten().map(super::images::Images::new)
 }

@@ -107,11 +107,9 @@ impl JsonForm {
     fn collect(&self, found: &mut BTreeMap<&'static str, Value>) {
         match self {
             Self::List(form) | Self::Map(form) | Self::Nullable(form) => form.collect(found),
-            Self::Object(form) => {
-                if !found.contains_key(form.name) {
-                    found.insert(form.name, form.definition());
-                    form.fields.iter().for_each(|field| field.form.collect(found));
-                }
+            Self::Object(form) if !found.contains_key(form.name) => {
+                found.insert(form.name, form.definition());
+                form.fields.iter().for_each(|field| field.form.collect(found));
             }
             _ => {}
         }

@@ -293,12 +293,11 @@ impl<'a> Tree<'a> {
 
     fn coin_line(&self, line: Line, coin: &Coin) -> Line {
         let exact = coin.to_string();
-        let line = match self.readable(coin) {
-            Some(readable) => line.with(Meaning::Number, readable).with(Meaning::Muted, format!("  {exact}")),
-            None => {
-                let amount = text::group_digits(&coin.amount.to_string());
-                line.with(Meaning::Number, format!("{amount} {}", coin.denom.marked()))
-            }
+        let line = if let Some(readable) = self.readable(coin) {
+            line.with(Meaning::Number, readable).with(Meaning::Muted, format!("  {exact}"))
+        } else {
+            let amount = text::group_digits(&coin.amount.to_string());
+            line.with(Meaning::Number, format!("{amount} {}", coin.denom.marked()))
         };
         line.copying(exact)
     }

@@ -15,7 +15,7 @@ use crate::{
 
 /// Columns of a chain's name, of an amount, and of the whole at the most.
 const CHAIN: usize = 22;
-const AMOUNT: usize = 34;
+const AMOUNT: usize = 36;
 const LINE: usize = 120;
 
 /// What the first line says only where it is true; names from outside could say it too.

@@ -70,16 +70,16 @@ pub(crate) fn push_value<Id>(
     is_followed: bool,
 ) {
     let comma = if is_followed { "," } else { "" };
-    let head = || {
-        let line = Line { step: step.clone(), ..Line::at(depth) };
-        match &step {
-            Some(JsonStep::Field(name)) => line.with(Meaning::Key, format!("\"{name}\"")).with(Meaning::Muted, ": "),
-            Some(JsonStep::Item(_)) | None => line,
+    let head = match &step {
+        Some(JsonStep::Field(name)) => {
+            Line::at(depth).with(Meaning::Key, format!("\"{name}\"")).with(Meaning::Muted, ": ")
         }
+        Some(JsonStep::Item(_)) | None => Line::at(depth),
     };
+    let head = Line { step, ..head };
     match value {
         Value::Object(fields) if !fields.is_empty() => {
-            lines.push(head().with(Meaning::Muted, "{"));
+            lines.push(head.with(Meaning::Muted, "{"));
             let last = fields.len() - 1;
             for (place, (key, child)) in fields.iter().enumerate() {
                 push_value(lines, depth + 1, Some(JsonStep::Field(key.as_str().into())), child, place < last);
@@ -87,7 +87,7 @@ pub(crate) fn push_value<Id>(
             lines.push(Line::at(depth).with(Meaning::Muted, format!("}}{comma}")));
         }
         Value::Array(items) if !items.is_empty() => {
-            lines.push(head().with(Meaning::Muted, "["));
+            lines.push(head.with(Meaning::Muted, "["));
             let last = items.len() - 1;
             for (place, child) in items.iter().enumerate() {
                 push_value(lines, depth + 1, Some(JsonStep::Item(place)), child, place < last);
@@ -103,7 +103,7 @@ pub(crate) fn push_value<Id>(
             let link = scalar.as_str().and_then(link_of);
             let meaning = if link.is_some() { Meaning::Link } else { meaning };
             lines.push(
-                head().with(meaning, scalar.to_string()).with(Meaning::Muted, comma).copying(copy).leading_to(link),
+                head.with(meaning, scalar.to_string()).with(Meaning::Muted, comma).copying(copy).leading_to(link),
             );
         }
     }

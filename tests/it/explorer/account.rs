@@ -197,7 +197,7 @@ fn its_places_in_the_rich_lists_are_those_of_the_server(#[values(Mode::Specified
                 let digits = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit() || b",.".contains(&byte));
                 let plain = |word: &&str| word.replace(['…', ',', '.'], "");
                 let shown = words.iter().filter(|word| digits(&word.trim_end_matches('…')));
-                let is_told = shown.map(|word| plain(word)).any(|shown| amount.starts_with(&shown));
+                let is_told = shown.map(plain).any(|shown| amount.starts_with(&shown));
                 assert!(words.contains(&rank.as_str()) && is_told, "{rank} {amount}: {line}");
                 found.push(serde_json::json!({"denom": denom.as_str(), "rank": place + 1, "amount": amount}));
             }

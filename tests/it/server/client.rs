@@ -110,7 +110,7 @@ impl Server {
     pub(super) fn raw_with(&self, method_and_path: &str, headers: &[&str], body: &str) -> String {
         let mut stream = TcpStream::connect(self.rollup.address()).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout can be set");
-        let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+        let headers = headers.iter().fold(String::new(), |all, header| all + header + "\r\n");
         let length = body.len();
         write!(
             stream,

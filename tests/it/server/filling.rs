@@ -37,12 +37,17 @@ struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
 impl Gate {
     fn open(&self) {
-        *self.0.0.lock().unwrap() = true;
+        *self.0.0.lock().expect("nobody panicked") = true;
         self.0.1.notify_all();
     }
 
     fn pass(&self) {
-        drop(self.0.1.wait_while(self.0.0.lock().unwrap(), |is_open| !*is_open).unwrap());
+        drop(
+            self.0
+                .1
+                .wait_while(self.0.0.lock().expect("nobody panicked"), |is_open| !*is_open)
+                .expect("nobody panicked"),
+        );
     }
 }
 
@@ -223,12 +228,12 @@ async fn status_says_how_far_down_the_index_is() {
 async fn the_client_understands_an_index_that_fills() {
     let filling = Filling::ready();
     let options = ClientOptions { tries: 1, ..ClientOptions::default() };
-    let client = IndexerClient::new(&filling.server.rollup.url(), options).unwrap();
-    let status = client.status().await.unwrap();
+    let client = IndexerClient::new(&filling.server.rollup.url(), options).expect("the form is known");
+    let status = client.status().await.expect("the form is known");
     assert_eq!((status.oldest_height, status.is_complete), (Some(EDGE), Some(false)));
-    assert_eq!(client.oldest_block().await.unwrap().map(|block| block.height), Some(height(EDGE)));
+    assert_eq!(client.oldest_block().await.expect("the form is known").map(|block| block.height), Some(height(EDGE)));
 
-    let page = client.list(&BlocksQuery, &PageRequest::newest(1_000)).await.unwrap();
+    let page = client.list(&BlocksQuery, &PageRequest::newest(1_000)).await.expect("the form is known");
     assert_eq!((page.items.len(), page.total), (100, Total::Unknown));
     assert_eq!(page.notes, [Note::Filling { oldest: height(EDGE) }]);
     let further = PageRequest { cursor: PageStart::Key(page.next.expect("more will come")), ..PageRequest::newest(9) };
@@ -239,9 +244,9 @@ async fn the_client_understands_an_index_that_fills() {
     assert!(error.to_string().contains("down to block 401"), "{error}");
 
     filling.fill();
-    let page = client.list(&BlocksQuery, &further).await.unwrap();
+    let page = client.list(&BlocksQuery, &further).await.expect("the form is known");
     assert_eq!((page.items.len(), page.notes), (9, vec![]), "the key holds when the others are there");
-    assert_eq!(client.oldest_block().await.unwrap().map(|block| block.height), Some(Height::FIRST));
+    assert_eq!(client.oldest_block().await.expect("the form is known").map(|block| block.height), Some(Height::FIRST));
 }
 
 #[tokio::test]

@@ -73,14 +73,14 @@ async fn check(point: &str, both: &Both) {
         }
         "total" => {
             let (default, quirks) = both.json("/indexer/nft/v1/collections").await;
-            let rows = default["collections"].as_array().unwrap().len();
-            assert_eq!((total(&default), total(&quirks)), (i64::try_from(rows).unwrap(), -1));
+            let rows = default["collections"].as_array().expect("the form is known").len();
+            assert_eq!((total(&default), total(&quirks)), (i64::try_from(rows).expect("the form is known"), -1));
         }
         "msgs" => {
             let (default, quirks) = both.json("/indexer/tx/v1/txs?msgs=never.Seen").await;
             assert_eq!((total(&default), total(&quirks) > 0), (0, true));
             let newest = both.quirks.json("/indexer/tx/v1/txs?pagination.limit=1").await;
-            let known = newest["txs"][0]["tx"]["body"]["messages"][0]["@type"].as_str().unwrap();
+            let known = newest["txs"][0]["tx"]["body"]["messages"][0]["@type"].as_str().expect("the form is known");
             let path = format!("/indexer/tx/v1/txs/by_account/{owner}?msgs={}", &known[1..]);
             assert_eq!(both.statuses(&path).await, (200, 500));
         }
@@ -94,8 +94,10 @@ async fn check(point: &str, both: &Both) {
         }
         "rich list" => {
             let (default, quirks) = both.json("/status").await;
-            let behind =
-                |status: &Value| status["height"].as_u64().unwrap() - status["rich_list_height"].as_u64().unwrap();
+            let behind = |status: &Value| {
+                status["height"].as_u64().expect("the form is known")
+                    - status["rich_list_height"].as_u64().expect("the form is known")
+            };
             assert_eq!((behind(&default), behind(&quirks)), (1, 5));
         }
         "clean-up in the status" => clean_up().await,
@@ -122,11 +124,11 @@ async fn clean_up() {
     let quirks = Server::start(Mode::Quirks, 600);
     let status = quirks.json("/status").await;
     assert_eq!(CLEANUP.map(|field| status[field].as_i64()), [None, Some(-1), Some(-1), Some(-1)]);
-    quirks.rollup.step(2).unwrap();
+    quirks.rollup.step(2).expect("blocks are made");
     let status = quirks.json("/status").await;
     let begun = CLEANUP.map(|field| status[field].as_i64());
     assert!(begun.iter().all(|figure| figure.is_some_and(|figure| figure > 0)), "{status}");
-    quirks.rollup.step(60).unwrap();
+    quirks.rollup.step(60).expect("blocks are made");
     let status = quirks.json("/status").await;
     assert_eq!(status.get(CLEANUP[1]), None, "it is done: {status}");
     assert_eq!(status[CLEANUP[0]], json!(600));
@@ -155,18 +157,18 @@ async fn cache() {
     assert_eq!((kept(&quirks, block, &[]).0, kept(&quirks, block, &[]).0), (None, None));
 
     // Half a second a block: the second after the next one has begun.
-    quirks.rollup.step(2).unwrap();
+    quirks.rollup.step(2).expect("blocks are made");
     let (after, status) = kept(&quirks, "/status", &[]);
     assert_eq!(after.as_deref(), Some("miss"));
     assert_ne!(status, before);
     assert_eq!((word(&quirks, block), word(&quirks, block)), ("miss".to_owned(), "hit".to_owned()));
     let average = "/indexer/block/v1/avg_blocktime";
     assert_eq!(word(&quirks, average), "miss");
-    quirks.rollup.step(16).unwrap();
+    quirks.rollup.step(16).expect("blocks are made");
     assert_eq!(word(&quirks, average), "hit", "it is 8 s old");
     assert_eq!(kept(&quirks, average, &["Cache-Control: no-store"]).0, None);
     assert_eq!(kept(&quirks, average, &["Cache-Control: no-cache"]).0.as_deref(), Some("miss"));
-    quirks.rollup.step(22).unwrap();
+    quirks.rollup.step(22).expect("blocks are made");
     assert_eq!(word(&quirks, average), "miss", "it is 11 s old");
     // What is stale is given all the same: that is the quirk.
     let (_, old) = kept(&quirks, "/indexer/tx/v1/txs?pagination.limit=1", &[]);
@@ -181,8 +183,12 @@ async fn unknown_proposer(both: &Both) {
     let block = both.default.json("/indexer/block/v1/blocks/7").await;
     assert_eq!(block["block"]["proposer"]["moniker"], json!(""));
     let page = both.default.json("/indexer/block/v1/blocks?pagination.limit=1000").await;
-    let names: Vec<&Value> =
-        page["blocks"].as_array().unwrap().iter().map(|block| &block["proposer"]["moniker"]).collect();
+    let names: Vec<&Value> = page["blocks"]
+        .as_array()
+        .expect("the form is known")
+        .iter()
+        .map(|block| &block["proposer"]["moniker"])
+        .collect();
     assert_eq!(names.iter().filter(|name| **name == "").count(), 1);
     for path in ["/indexer/block/v1/blocks/7", "/indexer/block/v1/blocks?pagination.limit=1000"] {
         assert_eq!(both.quirks.get(path).await.refusal(), (500, "Internal Server Error"), "{path}");
@@ -204,9 +210,9 @@ async fn what_the_node_is_asked_in_vain_takes_its_time_where_that_is_asked_for()
     let mut asked = Box::pin(server.get(unknown));
     assert!(tokio::time::timeout(Duration::from_millis(100), &mut asked).await.is_err());
     // A second a block.
-    server.rollup.step(46).unwrap();
+    server.rollup.step(46).expect("blocks are made");
     assert!(tokio::time::timeout(Duration::from_millis(100), &mut asked).await.is_err());
-    server.rollup.step(4).unwrap();
+    server.rollup.step(4).expect("blocks are made");
     let answer = tokio::time::timeout(Duration::from_secs(20), asked).await.expect("48 s have passed");
     assert_eq!(answer.status, 400);
 
@@ -219,7 +225,7 @@ async fn what_the_node_is_asked_in_vain_takes_its_time_where_that_is_asked_for()
 
 #[test]
 fn a_fault_of_the_node_is_a_fault_from_the_start_too() {
-    let options = RollupOptions { faults: vec!["slow-node".parse().unwrap()], ..stepped(3) };
+    let options = RollupOptions { faults: vec!["slow-node".parse().expect("the form is known")], ..stepped(3) };
     let server = Server::with(options);
     assert!(server.raw("GET /demo/v1").contains("\"faults\":[\"slow-node\"]"));
 }

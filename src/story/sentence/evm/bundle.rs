@@ -85,13 +85,14 @@ fn several(
     };
     let words = words.word(run.target(call)).by(run.call_event(call));
     let children = message.iter().map(|(to, data, value)| child(run, call, caller, (*to, data, *value)));
-    let (told, proof) = each(run, children.collect());
+    let children: Vec<EvmCall> = children.collect();
+    let (told, proof) = each(run, &children);
     CallPhrase::new(verb, words.then(told), if message.is_empty() { Proof::Ran } else { proof })
 }
 
 /// ": {what each call did}", and what bears it out. Those that are told by what moved in the whole run can only be told
 /// together.
-fn each(run: &EvmRun<'_, '_>, children: Vec<EvmCall>) -> (Vec<Phrase>, Proof) {
+fn each(run: &EvmRun<'_, '_>, children: &[EvmCall]) -> (Vec<Phrase>, Proof) {
     let by_flows = |child: &EvmCall| {
         let signature = child.reading.signature.as_deref().unwrap_or_default();
         super::trade::is_by_flows(signature) || super::hold::is_by_flows(signature)
@@ -108,15 +109,12 @@ fn each(run: &EvmRun<'_, '_>, children: Vec<EvmCall>) -> (Vec<Phrase>, Proof) {
         words = words.text(if place == 0 { ": " } else { "; " });
         let known = if is_mixed && by_flows(child) { None } else { known_or_sent(run, child) };
         let known = known.filter(|phrase| !run.context.is_failed() || phrase.verb != verb::CALL);
-        words = match known {
-            Some(phrase) => {
-                proof = proof.min(phrase.proof.max(Proof::Ran));
-                words.then(inner(run, phrase))
-            }
-            None => {
-                proof = Proof::Ran;
-                words.text("asked for ").then(super::named(run, child).done()).text(" on ").word(run.target(child))
-            }
+        words = if let Some(phrase) = known {
+            proof = proof.min(phrase.proof.max(Proof::Ran));
+            words.then(inner(run, phrase))
+        } else {
+            proof = Proof::Ran;
+            words.text("asked for ").then(super::named(run, child).done()).text(" on ").word(run.target(child))
         };
         left -= 1;
     }
@@ -184,7 +182,7 @@ fn safe(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     if !run.context.work.takes_nested(call.depth + 1) {
         return None;
     }
-    let (told, proof) = each(run, vec![child(run, call, call.to, (to, data, value))]);
+    let (told, proof) = each(run, &[child(run, call, call.to, (to, data, value))]);
     let is_safe = call.to.and_then(|to| run.context.glossary.role(to)) == Some(ContractRole::Safe);
     Some(if is_safe {
         let words = run.words().text("the Safe ").word(run.target(call)).text(" act").then(told);

@@ -23,7 +23,7 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         }
         "register_erc20" | "register_erc20_from_factory" if role == Some(ContractRole::Erc20Registry) => {
             let token = if name == "register_erc20" { call.caller? } else { call.address(0)? };
-            registered(run, token)
+            Some(registered(run, token))
         }
         "createERC20" | "createERC20WithSalt" => create_token(run, call),
         _ if is_view(name) && is_precompile(role) => {
@@ -52,11 +52,11 @@ fn registration<'s>(run: &EvmRun<'s, '_>, token: Address) -> Option<(usize, &'s 
     claims.take(TracePlace::event(found.0)).then_some(found)
 }
 
-fn registered(run: &EvmRun<'_, '_>, token: Address) -> Option<CallPhrase> {
+fn registered(run: &EvmRun<'_, '_>, token: Address) -> CallPhrase {
     let seen = registration(run, token);
     let words = run.words().word(run.context.contract(token)).by(seen.map(|(place, _)| place));
     let proof = if seen.is_some() { Proof::Shown } else { Proof::Absent };
-    Some(CallPhrase::new(verb::REGISTER, words.text(" as an ERC-20 token"), proof))
+    CallPhrase::new(verb::REGISTER, words.text(" as an ERC-20 token"), proof)
 }
 
 fn is_view(name: &str) -> bool {

@@ -30,9 +30,9 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
             Some(transfer(run, to, call.caller?, [call.address(0)?, call.address(1)?], id))
         }
         "safeTransferFrom(address,address,uint256,uint256,bytes)" => {
-            items(run, call, to, vec![(call.number(2)?.get(), call.number(3)?.get())])
+            items(run, call, to, &[(call.number(2)?.get(), call.number(3)?.get())])
         }
-        "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)" => items(run, call, to, pairs(call, 2, 3)),
+        "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)" => items(run, call, to, &pairs(call, 2, 3)),
         "setApprovalForAll(address,bool)" => approve_all(run, call, to),
         "safeMint(address)"
         | "safeMint(address,uint256)"
@@ -40,7 +40,7 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         | "mint(address)"
         | "mint(uint256)"
         | "mint(address,uint256,string)"
-        | "mint(address,uint256,string,string)" => mint(run, call, to),
+        | "mint(address,uint256,string,string)" => Some(mint(run, call, to)),
         "mint(address,uint256,uint256,bytes)" => {
             let asked = vec![(call.number(1)?.get(), call.number(2)?.get())];
             let seen = item_log(run, to, |from, _| is_nobody(from));
@@ -162,7 +162,7 @@ fn minted_as(run: &EvmRun<'_, '_>, to: Address, what: Vec<Phrase>, proof: Proof)
 }
 
 /// A mint whose ids only the logs tell.
-fn mint(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Option<CallPhrase> {
+fn mint(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> CallPhrase {
     let is_mint =
         |(seen, movement, _): &(&SeenLog, LoggedMove, U256)| seen.contract == contract && is_nobody(movement.from);
     let nfts: Vec<_> = run.nfts().filter(is_mint).collect();
@@ -173,15 +173,17 @@ fn mint(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Option<CallP
                 Some(to) => what.text(" to ").word(run.who(to)),
                 None => what,
             };
-            Some(CallPhrase::moving(verb::MINT, words, Proof::Absent))
+            CallPhrase::moving(verb::MINT, words, Proof::Absent)
         }
-        [(seen, movement, id)] => Some(minted(run, seen, movement.to, *id)),
+        [(seen, movement, id)] => minted(run, seen, movement.to, *id),
         [(_, first, _), ..] => {
             let is_one_receiver = nfts.iter().all(|(_, movement, _)| movement.to == first.to);
-            nfts.iter().for_each(|(seen, ..)| run.take(seen));
+            for (seen, ..) in &nfts {
+                run.take(seen);
+            }
             let words = several(run, contract, &nfts);
             let words = if is_one_receiver { words.text(" to ").word(run.who(first.to)) } else { words };
-            Some(CallPhrase::moving(verb::MINT, words, run.standing(contract)))
+            CallPhrase::moving(verb::MINT, words, run.standing(contract))
         }
     }
 }
@@ -211,7 +213,9 @@ pub(super) fn batch(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<(Vec<Phrase>
     if !nfts.iter().all(|(_, movement, _)| is_alike(movement)) {
         return None;
     }
-    nfts.iter().for_each(|(seen, ..)| run.take(seen));
+    for (seen, ..) in &nfts {
+        run.take(seen);
+    }
     let what = match nfts.as_slice() {
         [(seen, ..)] => one(run, contract, id, Some(seen.event)).done(),
         many => several(run, contract, many).done(),
@@ -256,7 +260,7 @@ fn item_log<'s>(
 }
 
 /// A transfer of items: which, from whom and to whom as the log says.
-fn items(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address, asked: Copies) -> Option<CallPhrase> {
+fn items(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address, asked: &[(U256, U256)]) -> Option<CallPhrase> {
     let (from, to, caller) = (call.address(0)?, call.address(1)?, call.caller?);
     let seen = item_log(run, contract, |gave, got| gave.is_same_in_logs(&from) && got.is_same_in_logs(&to));
     Some(match seen {
@@ -264,7 +268,7 @@ fn items(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address, asked: Copies)
             let what = copies(run, contract, &items, Some(seen.event));
             handed_over(run, caller, sides, what, run.standing(contract))
         }
-        None => handed_over(run, caller, [from, to], copies(run, contract, &asked, None), Proof::Absent),
+        None => handed_over(run, caller, [from, to], copies(run, contract, asked, None), Proof::Absent),
     })
 }
 

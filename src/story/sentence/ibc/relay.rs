@@ -294,14 +294,26 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
             (verb::BRING_REFUSAL, words.then(returned(context, &packet)))
         }
         (Acknowledgement::Accepted, Some((_, receiver))) => {
-            let what = packet_words::left(context, &packet.data);
-            let words = words.text(": ").then(what).by(places.iter().copied()).text(" reached ").party(receiver);
-            (verb::CONFIRM, words)
+            let told = delivered(&packet, receiver);
+            if told.is_empty() {
+                (verb::CONFIRM, words)
+            } else {
+                let what = packet_words::left(context, &packet.data);
+                let words = words.text(": ").then(what).by(told.iter().copied());
+                (verb::CONFIRM, words.text(" reached ").party(receiver).by(told))
+            }
         }
         (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in words of its own")),
         (Acknowledgement::Accepted, None) => (verb::CONFIRM, words),
     };
     clause_with(context, subject.done(), verb, words.then(callback(context, &packet.seen)), &places)
+}
+
+/// The events in which the module of tokens or of NFTs says that this receiver was reached.
+fn delivered(packet: &RelayedPacket<'_>, receiver: &str) -> Vec<usize> {
+    let is_his = |event: &DecodedEvent| event.value("receiver").is_some_and(|text| same_account(text, receiver));
+    let kinds = ["fungible_token_packet", "non_fungible_token_packet"];
+    kinds.iter().flat_map(|kind| packet.seen.places(kind, is_his)).collect()
 }
 
 /// "Packet #{n} timed out; {C} returned to {sender}".

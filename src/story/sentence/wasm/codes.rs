@@ -105,12 +105,11 @@ fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
         Some(address) => words.text(" at ").party(address).by(place),
         None => words,
     };
-    match funds(context, *message, seen) {
-        Some(funds) => native_message.by(actor, verb::CREATE, words.then(funds).done(), native(created)),
-        None => {
-            let words = words.then(asked_funds(context, *message));
-            native_message.by(actor, verb::CREATE, words.done(), Proof::Absent)
-        }
+    if let Some(funds) = funds(context, *message, seen) {
+        native_message.by(actor, verb::CREATE, words.then(funds).done(), native(created))
+    } else {
+        let words = words.then(asked_funds(context, *message));
+        native_message.by(actor, verb::CREATE, words.done(), Proof::Absent)
     }
 }
 

@@ -40,11 +40,19 @@ impl<'a> Held<'a> {
         let described = &operation["responses"][answer.status.to_string()];
         assert!(described.is_object(), "{verb} {asked}: {} is not described: {}", answer.status, answer.text);
         let media = answer.content_type.split(';').next().unwrap_or_default();
-        assert!(operation["produces"].as_array().unwrap().contains(&json!(media)), "{asked}: {media}");
-        let expected = described.get("x-content-type").map_or("application/json", |media| media.as_str().unwrap());
+        assert!(
+            operation["produces"].as_array().expect("the form is known").contains(&json!(media)),
+            "{asked}: {media}"
+        );
+        let expected = described
+            .get("x-content-type")
+            .map_or("application/json", |media| media.as_str().expect("the form is known"));
         assert_eq!(media, expected, "{asked}: {}", answer.text);
-        let value =
-            if media == "application/json" { serde_json::from_str(&answer.text).unwrap() } else { json!(answer.text) };
+        let value = if media == "application/json" {
+            serde_json::from_str(&answer.text).expect("the form is known")
+        } else {
+            json!(answer.text)
+        };
         let faults = self.definitions.faults(&described["schema"], &value);
         assert!(faults.is_empty(), "{verb} {asked} ({}):\n{}", answer.status, faults.join("\n"));
         self.seen.insert((path.to_owned(), answer.status));
@@ -102,7 +110,12 @@ async fn known(vm: Vm, server: &Server) -> Known {
     let ledger = ledger_on(vm, BLOCKS);
     let nft = &ledger.nfts()[0];
     let texts = |page: Value, field: &str| -> Vec<String> {
-        page["txs"].as_array().unwrap().iter().map(|tx| tx[field].as_str().unwrap().to_owned()).collect()
+        page["txs"]
+            .as_array()
+            .expect("the form is known")
+            .iter()
+            .map(|tx| tx[field].as_str().expect("the form is known").to_owned())
+            .collect()
     };
     let txs = server.json("/indexer/tx/v1/txs?pagination.limit=5").await;
     let evm_hashes = if vm == Vm::Evm {
@@ -154,7 +167,7 @@ async fn of_the_index(
     let server = server_on(vm, mode, BLOCKS, 0);
     let known = known(vm, &server).await;
     let mut held = Held::against(&server).await;
-    let paths: Vec<String> = held.document["paths"].as_object().unwrap().keys().cloned().collect();
+    let paths: Vec<String> = held.document["paths"].as_object().expect("the form is known").keys().cloned().collect();
     for path in paths.iter().filter(|path| path.starts_with("/indexer/") || *path == "/status") {
         for asked in filled(vm, path, &known) {
             for query in QUERIES {
@@ -186,9 +199,9 @@ async fn of_the_router(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     let assets = held.get("/v2/fungible/assets", "/v2/fungible/assets").await;
     let assets: Vec<Value> = assets["chain_to_assets_map"]
         .as_object()
-        .unwrap()
+        .expect("the form is known")
         .values()
-        .flat_map(|chain| chain["assets"].as_array().unwrap().clone())
+        .flat_map(|chain| chain["assets"].as_array().expect("the form is known").clone())
         .collect();
     let mut kinds = BTreeSet::new();
     let mut sent = Vec::new();
@@ -199,8 +212,8 @@ async fn of_the_router(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
         }
         let route = route(&mut held, from, to, number).await;
         let Some(route) = route else { continue };
-        for operation in route["operations"].as_array().unwrap() {
-            kinds.extend(operation.as_object().unwrap().keys().cloned());
+        for operation in route["operations"].as_array().expect("the form is known") {
+            kinds.extend(operation.as_object().expect("the form is known").keys().cloned());
         }
         if number % 3 == 0 && sent.len() < 12 {
             sent.extend(send(&mut held, &route, &wallet).await);
@@ -215,15 +228,15 @@ async fn of_the_router(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
 async fn route(held: &mut Held<'_>, from: &Value, to: &Value, number: usize) -> Option<Value> {
     let decimals = from["decimals"].as_u64().unwrap_or(6);
     let mut body = json!({
-        "amount_in": format!("25{}", "0".repeat(usize::try_from(decimals).unwrap())),
+        "amount_in": format!("25{}", "0".repeat(usize::try_from(decimals).expect("the form is known"))),
         "source_asset_chain_id": from["chain_id"], "source_asset_denom": from["denom"],
         "dest_asset_chain_id": to["chain_id"], "dest_asset_denom": to["denom"],
-        "allow_unsafe": true, "allow_multi_tx": number % 2 == 0,
+        "allow_unsafe": true, "allow_multi_tx": number.is_multiple_of(2),
     });
-    if number % 5 == 0 {
+    if number.is_multiple_of(5) {
         body["is_op_withdraw"] = json!(true);
     }
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         body["go_fast"] = json!(true);
     }
     let (status, route) = held.post("/v2/fungible/route", &body).await;
@@ -232,8 +245,9 @@ async fn route(held: &mut Held<'_>, from: &Value, to: &Value, number: usize) -> 
 
 /// Asks for the messages of a route and has the wallet send them.
 async fn send(held: &mut Held<'_>, route: &Value, wallet: &Value) -> Option<Value> {
-    let chains = route["required_chain_addresses"].as_array().unwrap();
-    let addresses: Vec<&Value> = chains.iter().map(|chain| &wallet[chain.as_str().unwrap()]).collect();
+    let chains = route["required_chain_addresses"].as_array().expect("the form is known");
+    let addresses: Vec<&Value> =
+        chains.iter().map(|chain| &wallet[chain.as_str().expect("the form is known")]).collect();
     let mut body = json!({ "address_list": addresses, "slippage_tolerance_percent": "1" });
     for name in ["amount_in", "amount_out", "operations", "estimated_amount_out"] {
         body[name] = route[name].clone();
@@ -270,12 +284,12 @@ async fn watch(held: &mut Held<'_>, sent: &[Value]) {
             if round < 8 {
                 held.post("/v2/tx/track", &body).await;
             }
-            let text = |name: &str| tx[name].as_str().unwrap();
+            let text = |name: &str| tx[name].as_str().expect("the form is known");
             let asked = format!("/v2/tx/status?tx_hash={}&chain_id={}", text("tx_hash"), text("chain_id"));
-            let status = held.get("/v2/tx/status", &asked).await;
-            states.extend(status["state"].as_str().map(str::to_owned));
+            let answer = held.get("/v2/tx/status", &asked).await;
+            states.extend(answer["state"].as_str().map(str::to_owned));
         }
-        held.server.rollup.step(2).unwrap();
+        held.server.rollup.step(2).expect("blocks are made");
     }
     assert!(states.len() >= 3, "{states:?}");
 }

@@ -186,12 +186,11 @@ fn without_quotes(text: &str) -> String {
     while let Some(&sign) = signs.get(place) {
         let is_apostrophe = sign == '\'' && place > 0 && signs[place - 1].is_alphanumeric();
         let end = closing(sign).filter(|_| !is_apostrophe).and_then(|close| quote_end(&signs, place + 1, close));
-        match end {
-            Some(end) => place = end + 1,
-            None => {
-                left.push(sign);
-                place += 1;
-            }
+        if let Some(end) = end {
+            place = end + 1;
+        } else {
+            left.push(sign);
+            place += 1;
         }
     }
     left

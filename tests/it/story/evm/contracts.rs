@@ -15,14 +15,18 @@ fn calls_within_calls() {
     parts.extend(tuple);
     let both = |multi: Address| called(multi, "aggregate3((address,bool,bytes)[])", &parts);
     let sent = |multi: Address| transfer(token, multi, you, 100);
-    let told = both(multi).logging([sent(multi), sent(multi)]).said();
-    assert_eq!(told, "<1> called aggregate3 on <6>: sent 1 AA to <2>; sent 1 AA to <2>.");
+    let said_of_both = both(multi).logging([sent(multi), sent(multi)]).said();
+    assert_eq!(said_of_both, "<1> called aggregate3 on <6>: sent 1 AA to <2>; sent 1 AA to <2>.");
     let known: Address = MULTICALL.parse().expect("well formed");
-    let told = both(known).logging([sent(known), sent(known)]).said();
-    assert_eq!(told, format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; sent 1 AA to <2>."));
+    let said_of_both = both(known).logging([sent(known), sent(known)]).said();
+    assert_eq!(said_of_both, format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; sent 1 AA to <2>."));
     let silent = "asked to send 1 AA to <2>, which left no trace, so it failed or did nothing";
-    let told = both(known).logging([sent(known)]).said();
-    assert_eq!(told, format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; {silent}."), "a log is told once");
+    let said_of_both = both(known).logging([sent(known)]).said();
+    assert_eq!(
+        said_of_both,
+        format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; {silent}."),
+        "a log is said_of_both once"
+    );
     assert_eq!(both(multi).said(), format!("<1> called aggregate3 on <6>: {silent}; {silent}."));
     let safe = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
     let mut parts = vec![Account(token), Number(0), Number(320)];
@@ -33,8 +37,8 @@ fn calls_within_calls() {
     assert_eq!(act().said(), format!("<1> called execTransaction on <6>: {silent}."));
     let mut glossary = named();
     glossary.add_role(multi, ContractRole::Safe);
-    let told = act().logging([sent(multi)]).said_by(&glossary);
-    assert_eq!(told, "<1> had the Safe <6> act: sent 1 AA to <2>.");
+    let said_of_both = act().logging([sent(multi)]).said_by(&glossary);
+    assert_eq!(said_of_both, "<1> had the Safe <6> act: sent 1 AA to <2>.");
     assert_eq!(act().said_by(&glossary), format!("<1> had the Safe <6> act: {silent}."));
     let deep = (0..600).fold(send, |inner, _| {
         let parts = [Number(32), Number(1), Number(32), packed(&inner)];
