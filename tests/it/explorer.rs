@@ -86,7 +86,7 @@ fn hashes(explorer: &Explorer) -> Vec<String> {
 
 /// Presses a key until the screen no longer changes, and joins the rows of all screens in the order of the walk.
 fn walk<T: PartialEq + Clone + Debug>(explorer: &Explorer, key: &str, rows: impl Fn(&Explorer) -> Vec<T>) -> Vec<T> {
-    let mut all: Vec<T> = rows(explorer);
+    let mut all: Vec<T> = rows(explorer.settle());
     loop {
         let before = explorer.settle().screen();
         // Rows are put into words a few at a time.

@@ -146,6 +146,8 @@ fn moved(tag: &str, data: &Value) -> Value {
 }
 
 fn told_of(code: u32, message: &Value, events: &[Value]) -> String {
+    let signed = json!({"type": "tx", "attributes": [{"key": "acc_seq", "value": format!("{SENDER}/1")}]});
+    let events: Vec<&Value> = events.iter().chain([&signed]).collect();
     let record = json!({
         "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": code, "codespace": "x",
         "raw_log": if code == 0 { "" } else { "failed to execute message; message index: 0: no" },

@@ -14,14 +14,14 @@ fn calls_within_calls() {
     parts.extend(tuple.iter().cloned());
     parts.extend(tuple);
     let both = |multi: Address| called(multi, "aggregate3((address,bool,bytes)[])", &parts);
-    let sent = |multi: Address| transfer(token, multi, you, 100);
-    let said_of_both = both(multi).logging([sent(multi), sent(multi)]).said();
+    let moved = |multi: Address| transfer(token, multi, you, 100);
+    let said_of_both = both(multi).logging([moved(multi), moved(multi)]).said();
     assert_eq!(said_of_both, "<1> called aggregate3 on <6>: sent 1 AA to <2>; sent 1 AA to <2>.");
     let known: Address = MULTICALL.parse().expect("well formed");
-    let said_of_both = both(known).logging([sent(known), sent(known)]).said();
+    let said_of_both = both(known).logging([moved(known), moved(known)]).said();
     assert_eq!(said_of_both, format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; sent 1 AA to <2>."));
     let silent = "asked to send 1 AA to <2>, which left no trace, so it failed or did nothing";
-    let said_of_both = both(known).logging([sent(known)]).said();
+    let said_of_both = both(known).logging([moved(known)]).said();
     assert_eq!(
         said_of_both,
         format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; {silent}."),
@@ -33,11 +33,11 @@ fn calls_within_calls() {
     parts.extend([Number(0), Number(0), Number(0), Number(0), Number(0), Number(0)]);
     parts.extend([Number(320 + send_text.len() as u128 / 2), packed(&send), Number(0)]);
     let act = || called(multi, safe, &parts);
-    assert_eq!(act().logging([sent(multi)]).said(), "<1> called execTransaction on <6>: sent 1 AA to <2>.");
+    assert_eq!(act().logging([moved(multi)]).said(), "<1> called execTransaction on <6>: sent 1 AA to <2>.");
     assert_eq!(act().said(), format!("<1> called execTransaction on <6>: {silent}."));
     let mut glossary = named();
     glossary.add_role(multi, ContractRole::Safe);
-    let said_of_both = act().logging([sent(multi)]).said_by(&glossary);
+    let said_of_both = act().logging([moved(multi)]).said_by(&glossary);
     assert_eq!(said_of_both, "<1> had the Safe <6> act: sent 1 AA to <2>.");
     assert_eq!(act().said_by(&glossary), format!("<1> had the Safe <6> act: {silent}."));
     let deep = (0..600).fold(send, |inner, _| {
