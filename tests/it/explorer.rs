@@ -84,13 +84,17 @@ fn hashes(explorer: &Explorer) -> Vec<String> {
     framed_lines(&explorer.screen()).filter(|line| line.trim_start().starts_with(['✓', '✗'])).filter_map(hash).collect()
 }
 
+/// The explorer with words in all rows: they come a few at a time, with whatever key is pressed. This one means nothing.
+fn told(explorer: &Explorer) -> &Explorer {
+    explorer.settle().press(&["ctrl-t"; 8].join(" ")).settle()
+}
+
 /// Presses a key until the screen no longer changes, and joins the rows of all screens in the order of the walk.
 fn walk<T: PartialEq + Clone + Debug>(explorer: &Explorer, key: &str, rows: impl Fn(&Explorer) -> Vec<T>) -> Vec<T> {
-    let mut all: Vec<T> = rows(explorer.settle());
+    let mut all: Vec<T> = rows(told(explorer));
     loop {
         let before = explorer.settle().screen();
-        // Rows are put into words a few at a time.
-        if explorer.press(key).settle().screen() == before {
+        if told(explorer.press(key)).screen() == before {
             return all;
         }
         join(&mut all, &rows(explorer));

@@ -227,9 +227,9 @@ fn codes_admins_and_denoms_are_told() {
         "P tried to make A admin of K; it failed."
     );
     assert_eq!(told_of(0, &message("MsgClearAdmin", json!({})), &[admin("")]), "K has no admin any more.");
-    let within = json!({"@type": "/initia.move.v1.MsgExecuteJSON", "sender": OTHER, "module_address": "0x1", "module_name": "cosmos",
+    let within = json!({"@type": "/initia.move.v1.MsgExecuteJSON", "sender": SENDER, "module_address": "0x1", "module_name": "cosmos",
         "function_name": "stargate", "args": [json!(migrate.to_string()).to_string()]});
-    assert_eq!(told_of(0, &within, &[migrated(CONTRACT)]), "A acted through Move: P upgraded K to code 14.");
+    assert_eq!(told_of(0, &within, &[migrated(CONTRACT)]), "P acted through Move: upgraded K to code 14.");
     let pinned = |codes: &[&str]| codes.iter().map(|code| event("pin_code", &[("code_id", code)])).collect::<Vec<_>>();
     let pin = message("MsgPinCodes", json!({"authority": SENDER, "code_ids": ["1", "2"]}));
     assert_eq!(told_of(0, &pin, &pinned(&["1", "2"])), "P pinned codes 1,2.");
