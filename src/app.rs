@@ -20,6 +20,7 @@ pub(crate) mod go_to;
 pub(crate) mod hint;
 mod keys;
 pub(crate) mod known_denom;
+pub(crate) mod latency;
 mod lists;
 pub(crate) mod modal;
 mod modal_keys;
@@ -38,23 +39,18 @@ mod wishes;
 pub use context::Context;
 pub use effect::{Effects, HostEffect};
 pub use event::Event;
-pub use glossary::glossary_of;
+pub use glossary::{add_router_names, glossary_of};
 pub use page::Pages;
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeSet, HashMap, VecDeque},
     ops::{Deref, DerefMut},
     sync::Arc,
 };
 
 use self::page::{Drawing, OpenPage};
 use self::{
-    chain::Chain,
-    format::{AddressForm, TimeForm},
-    modal::Modal,
-    navigation::Navigation,
-    requests::Requests,
-    toast::Toasts,
+    chain::Chain, format::TimeForm, modal::Modal, navigation::Navigation, requests::Requests, toast::Toasts,
     transfers::Transfers,
 };
 use crate::widgets::layout::Regions;
@@ -62,7 +58,7 @@ use crate::{
     app::directory::Directory,
     columns::Columns,
     config::{Announcements, Key, Keymap, Network},
-    domain::Timestamp,
+    domain::{AddressStyle, Timestamp},
     msg::{Request, Slot},
     story::AbiRegistry,
     wire::Exchange,
@@ -134,6 +130,8 @@ impl App {
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
         let context = Context {
             directory: Directory::new(&options.network),
+            learned_names: None,
+            opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),
             network: options.network,
@@ -144,7 +142,7 @@ impl App {
             chain: Chain::new(now),
             marked: None,
             frozen: false,
-            address_form: AddressForm::default(),
+            address_style: AddressStyle::default(),
             time_form: TimeForm::default(),
             columns: options.columns,
             path_of: options.path_of,

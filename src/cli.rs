@@ -3,12 +3,15 @@
 mod abi;
 mod arguments;
 mod bridge;
+mod denom;
+mod evm_hash;
 mod explore;
 mod failure;
 mod generated_docs;
 mod indexer;
 mod list;
 mod log;
+mod names;
 mod networks;
 mod output;
 mod record;
@@ -82,16 +85,18 @@ fn answer(command: CliCommand, chosen: bool, settings: &Settings) -> Result<(), 
         CliCommand::Serve(arguments) => serve::run(arguments),
         CliCommand::Config(arguments) => generated_docs::config(arguments, settings),
         CliCommand::Status(arguments) => {
-            interruptible(single::status(&connect(IndexPart::NewestBlocks)?, &mut output(arguments)))
+            let indexer = connect(IndexPart::NewestBlocks)?;
+            asking(&indexer, single::status(&indexer, &mut output(arguments)))
         }
         CliCommand::AvgBlocktime(arguments) => {
-            interruptible(single::block_time(&connect(IndexPart::NewestBlocks)?, &mut output(arguments)))
+            let indexer = connect(IndexPart::NewestBlocks)?;
+            asking(&indexer, single::block_time(&indexer, &mut output(arguments)))
         }
         CliCommand::Blocks(BlocksArguments { height, list, output: form }) => {
             let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, output(form));
             match height {
-                Some(height) => interruptible(single::block(&indexer, height, &mut output)),
-                None => interruptible(list::print(&BlocksQuery, &indexer, &list, &mut output)),
+                Some(height) => asking(&indexer, single::block(&indexer, height, &mut output)),
+                None => asking(&indexer, list::print(&BlocksQuery, &indexer, &list, &mut output)),
             }
         }
         CliCommand::Txs(arguments) => {
@@ -99,14 +104,14 @@ fn answer(command: CliCommand, chosen: bool, settings: &Settings) -> Result<(), 
             let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, CommandOutput::new(form, settings));
             let txs = query(&arguments);
             match arguments.hash {
-                Some(hash) => interruptible(story::tx(&indexer, hash, arguments.story, &mut output)),
-                None if arguments.story => interruptible(story::list(&txs, &indexer, &arguments.list, &mut output)),
-                None => interruptible(list::print(&txs, &indexer, &arguments.list, &mut output)),
+                Some(hash) => asking(&indexer, story::tx(&indexer, hash, arguments.story, &mut output)),
+                None if arguments.story => asking(&indexer, story::list(&txs, &indexer, &arguments.list, &mut output)),
+                None => asking(&indexer, list::print(&txs, &indexer, &arguments.list, &mut output)),
             }
         }
         CliCommand::Records(command) => {
             let (indexer, mut output) = (connect(IndexPart::WholeHistory)?, output(command.output()));
-            interruptible(records::run(&command, &indexer, &mut output))
+            asking(&indexer, records::run(&command, &indexer, &mut output))
         }
         CliCommand::Bridge(command) => {
             let (router, mut output) = (bridge::Router::connect(settings, &command)?, output(command.output()));
@@ -126,6 +131,14 @@ fn query(arguments: &TxsArguments) -> TxQuery {
         (None, None) => TxScope::All,
     };
     TxQuery { scope, msgs: arguments.msgs.clone() }
+}
+
+/// Runs a command's requests to an indexer, which has to be of the chain that its network is said to be.
+fn asking(indexer: &Indexer, work: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
+    interruptible(async {
+        indexer.refuse_another_chain().await?;
+        work.await
+    })
 }
 
 /// Runs a command's requests until they end or Ctrl-C comes.

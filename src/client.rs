@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! endpoints the table of both APIs: paths, parameters, what answers are read as
+//! blocks    blocks, though one bad block fails a whole page
 //! lists     the lists of the indexer, and what is known of servers that fail on each
 //! indexer   the client of the indexer API
 //! filters   transactions by message type, though servers ignore or fail over the filter
@@ -19,6 +20,7 @@
 //! ```
 
 mod base_url;
+mod blocks;
 mod collection_search;
 mod decoding;
 pub mod endpoints;
@@ -40,7 +42,7 @@ pub use base_url::{BaseUrl, BaseUrlError};
 pub use endpoints::path_of;
 pub use exchanges::ExchangeLog;
 pub use indexer::IndexerClient;
-pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, ListItem, RowForm, VerbatimPage};
+pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, ListItem, RowForm, VerbatimPage, body_of};
 pub use options::{ClientOptions, Observer};
 pub use paging::Counting;
 pub use router::RouterClient;

@@ -35,7 +35,7 @@ pub(crate) use internal_txs::InternalTxs;
 pub(crate) use status::StatusFacts;
 pub(crate) use tokens::Tokens;
 pub(crate) use txs::{SUMMARY, SignedParts, TxFields, Txs};
-pub(crate) use value::{CellValue, Forms, TableCell, eighths_bar, ends, fee_text};
+pub(crate) use value::{CellValue, CsvCell, Forms, TableCell, eighths_bar, ends, fee_text};
 
 use std::borrow::Cow;
 
@@ -117,6 +117,8 @@ pub(crate) struct Column<R: Resource> {
     header: ColumnHeader,
     value: Getter<R>,
     exact: Option<ExactGetter<R>>,
+    /// Whether that text is a number.
+    is_exact_number: bool,
     /// The lists that have it by default, with its place there.
     lists: [Option<DefaultPlace>; 3],
     /// Whether only these lists can show it.
@@ -144,6 +146,7 @@ impl<R: Resource> Column<R> {
             header,
             value,
             exact: None,
+            is_exact_number: false,
             lists: [None; 3],
             is_special: false,
             is_optional: false,
@@ -201,6 +204,13 @@ impl<R: Resource> Column<R> {
         self
     }
 
+    /// With another number in CSV than the value has by itself.
+    const fn exact_number(mut self, exact: ExactGetter<R>) -> Self {
+        self.exact = Some(exact);
+        self.is_exact_number = true;
+        self
+    }
+
     fn place(&self, list: List) -> Option<&DefaultPlace> {
         self.lists.iter().flatten().find(|place| place.list == list)
     }
@@ -224,11 +234,12 @@ impl<R: Resource> Column<R> {
         (self.value)(row, forms).table_cell()
     }
 
-    /// A row's text in CSV: exact and ungrouped.
-    pub(crate) fn exact_text(&self, row: &R::Row<'_>, forms: &Forms<'_>) -> String {
+    /// A row's cell in CSV: exact and ungrouped.
+    pub(crate) fn csv_cell(&self, row: &R::Row<'_>, forms: &Forms<'_>) -> CsvCell {
         match self.exact {
-            Some(exact) => exact(row).into_owned(),
-            None => (self.value)(row, forms).exact_text(),
+            Some(exact) if self.is_exact_number => CsvCell::Number(exact(row).into_owned()),
+            Some(exact) => CsvCell::Text(exact(row).into_owned()),
+            None => (self.value)(row, forms).csv_cell(),
         }
     }
 }

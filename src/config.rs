@@ -12,13 +12,14 @@ mod paths;
 mod settings;
 mod table;
 mod theme;
+mod theme_file;
 mod value;
 
 pub use announcements::Announcements;
 pub use commands::{COMMANDS, Command, CommandEntry, KeyScope, Layer, Topic};
 pub use file::{ColumnSetting, DEFAULT_CONFIG};
 pub use key::{Key, KeyCode, KeyError};
-pub use keymap::{Binding, KeyLookup, Keymap, KeymapError};
+pub use keymap::{Binding, KeyLookup, Keymap, KeymapError, KeymapWarning};
 pub use nearest::nearest;
 pub use network::{ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network};
 pub use networks::{DEMO, Networks, UnknownNetwork};

@@ -4,6 +4,7 @@
 
 mod art;
 pub mod chain;
+pub mod differences;
 pub mod faults;
 mod http;
 pub mod ledger;
@@ -152,7 +153,8 @@ pub struct Rollup {
 }
 
 impl Rollup {
-    /// Starts the simulated rollup. The address is bound on return; requests wait until the newest blocks are indexed.
+    /// Starts the simulated rollup. The address is bound on return; requests wait until the newest blocks are indexed, with
+    /// the real server's quirks until the whole history is.
     pub fn start(options: RollupOptions, listen: SocketAddr) -> Result<Self, RollupError> {
         Self::start_with(options, listen, |ledger| Ok(Box::new(Ledger::genesis(ledger)?)))
     }
@@ -263,7 +265,14 @@ impl Rollup {
         self.shared.wait_until_ready()
     }
 
-    /// Blocks until the whole history is indexed, or as much of it as is kept.
+    /// Waits until the whole history is indexed, or as much of it as is kept; fails with the reason why it never will be.
+    /// A history that stands still on purpose is not waited for.
+    pub async fn indexed(&self) -> Result<(), RollupError> {
+        self.shared.settled().await;
+        self.failure().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
+    }
+
+    /// Blocks until the whole history is indexed, or as much of it as is kept, or stands still on purpose.
     pub fn wait_until_indexed(&self) -> Result<(), RollupError> {
         self.shared.wait_until_complete()
     }

@@ -9,11 +9,14 @@ mod balance;
 mod broadcast_hash;
 mod chain_address;
 mod chain_id;
+mod contract_role;
 mod denom;
 mod forms;
 mod hash;
 mod height;
 mod message_type;
+pub mod searching;
+mod short_forms;
 mod slippage;
 mod target;
 pub mod text;
@@ -28,11 +31,13 @@ pub use balance::Balance;
 pub use broadcast_hash::{BroadcastHash, BroadcastHashError};
 pub use chain_address::{AddressRule, ChainAddress, ChainAddressError};
 pub use chain_id::ChainId;
+pub use contract_role::ContractRole;
 pub use denom::Denom;
 pub use forms::{AddressForm, TimeForm, age, seconds};
 pub use hash::{BlockHash, EvmTxHash, HashError, TxHash};
 pub use height::{Height, HeightError};
 pub use message_type::MsgType;
+pub use short_forms::{AddressStyle, ShortForms, short_address};
 pub use slippage::{Slippage, SlippageError};
 pub use target::{
     PastedItem, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several,

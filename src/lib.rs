@@ -5,6 +5,7 @@
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
 //! domain, wire <- story, store, indexer <- demo          wire, story, config <- columns
+//! files <- store, demo, cli                 nothing but the system below it
 //! msg, config <- widgets                    widgets, columns <- app <- panes <- pages <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```
@@ -22,6 +23,7 @@ pub mod columns;
 pub mod config;
 pub mod demo;
 pub mod domain;
+pub mod files;
 pub mod indexer;
 pub mod msg;
 pub mod pages;

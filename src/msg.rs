@@ -1,5 +1,6 @@
 //! The only vocabulary between the explorer's state machine (`app`) and the side that does things (`worker`).
 
+mod listed;
 mod metadata;
 mod remote;
 mod slot;
@@ -19,6 +20,7 @@ use crate::{
 
 pub(crate) use remote::Remote;
 
+pub use listed::{ListedRow, UnreadableRow};
 pub use slot::{Lane, PageId, PageNeed, RouteVariant, Slot, Ticket, WitnessOf};
 
 pub use metadata::{Metadata, Picture, Trait, is_inline};
@@ -336,17 +338,26 @@ pub enum Note {
     /// Nothing came, and real servers never find what has an id like this: it would have to be percent-encoded in the
     /// path, which they do not decode (`docs/apis/indexer.md` §6.2).
     IdNotAddressable,
+    /// Older rows are still being indexed, so what the list holds in all is not known yet.
+    Filling {
+        /// The lowest block that it was read from.
+        oldest: Height,
+    },
     /// The server cannot show these rows; the page goes on behind them.
     LeftOut {
         /// How many, on this page.
         rows: usize,
     },
+    /// This row of the page cannot be read.
+    Unreadable(Arc<UnreadableRow>),
+    /// The page was empty and named a next one all the same; paging stopped here.
+    EmptyPage,
 }
 
 /// A page, cleaned of the server's traps: `next` is present only where a next page may hold rows.
 #[derive(Clone, Debug)]
 pub struct ListPage<T> {
-    /// The rows in list order.
+    /// The rows in list order, without those that cannot be read: the notes tell of these.
     pub items: Vec<T>,
     /// Where the next page starts.
     pub next: Option<PageKey>,
@@ -357,12 +368,27 @@ pub struct ListPage<T> {
 }
 
 impl Note {
+    /// Whether more rows may still come at the list's end.
+    pub fn is_filling(&self) -> bool {
+        matches!(self, Self::Filling { .. })
+    }
+
     /// How many rows came before they were filtered on this side, where the note tells of that.
     pub fn scanned(&self) -> Option<usize> {
         match self {
             Self::FilterIgnoredByServer { scanned } | Self::FilteredHere { scanned } => Some(*scanned),
-            Self::RepeatedKey | Self::IdNotAddressable | Self::LeftOut { .. } => None,
+            Self::RepeatedKey
+            | Self::IdNotAddressable
+            | Self::LeftOut { .. }
+            | Self::Filling { .. }
+            | Self::Unreadable(_)
+            | Self::EmptyPage => None,
         }
+    }
+
+    /// The row that it tells of, where that cannot be read.
+    pub fn unreadable(&self) -> Option<&Arc<UnreadableRow>> {
+        if let Self::Unreadable(row) = self { Some(row) } else { None }
     }
 }
 
@@ -375,7 +401,7 @@ impl<T> ListPage<T> {
 
     /// How many rows came, those included that were filtered out on this side.
     pub fn scanned(&self) -> usize {
-        self.notes.iter().find_map(Note::scanned).unwrap_or(self.items.len())
+        self.notes.iter().find_map(Note::scanned).unwrap_or_else(|| self.items.len() + self.unreadable().count())
     }
 }
 
@@ -383,7 +409,7 @@ impl<T> ListPage<T> {
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// `/status`.
-    Status(wire::Status),
+    Status(Box<wire::Status>),
     /// Seconds per block.
     AvgBlockTime(f64),
     /// The oldest block that the index holds; `None` while it is empty.

@@ -45,6 +45,7 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
             Box::new(token::TokenPage::open(name, record, origin, is_asked, cx.now))
         }
         Destination::Account(address) => Box::new(account::AccountPage::new(address)),
+        Destination::AccountAt(address, hash) => Box::new(account::AccountPage::at(address, hash)),
         Destination::CollectionsOf(owner) => Box::new(collections::CollectionsPage::new(Some(owner))),
         Destination::Results(several) => Box::new(results::ResultsPage::new(several, cx.now)),
         Destination::Send(request, route, quoted) => send::open(*request, route, quoted),

@@ -7,6 +7,7 @@
 //! Every write is a transaction, and two instances may share the file.
 
 mod chains;
+mod damage;
 mod migrations;
 mod scope;
 mod transfers;
@@ -15,6 +16,7 @@ pub use chains::Identified;
 pub use scope::StoreScope;
 
 use std::{
+    cell::Cell,
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
@@ -22,7 +24,10 @@ use std::{
 
 use rusqlite::{Connection, ErrorCode, params};
 
-use crate::domain::{RECENTS, Timestamp};
+use crate::{
+    domain::{RECENTS, Timestamp},
+    files,
+};
 
 /// How long a write waits for another instance's.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
@@ -35,6 +40,7 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    unreadable: Cell<usize>,
 }
 
 /// Why the state could not be read or written.
@@ -56,6 +62,22 @@ pub enum StoreError {
         /// Why.
         source: rusqlite::Error,
     },
+    /// The file is no database, or not whole, or not of our tables: see [`Store::open_or_renew`].
+    #[error("{path} is damaged: {reason}")]
+    Damaged {
+        /// The state file.
+        path: PathBuf,
+        /// What SQLite says.
+        reason: String,
+    },
+    /// A damaged file could not be put aside.
+    #[error("{path} is damaged and cannot be put aside: {source}")]
+    Aside {
+        /// The state file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// A newer rollscope wrote the file.
     #[error("{path} was written by a newer rollscope (version {found} of its tables, {known} known here)")]
     Newer {
@@ -75,12 +97,39 @@ impl Store {
     /// The longest text kept as a recent, in bytes; a longer one is no hash, address or height.
     pub const RECENT_BYTES: usize = 512;
 
-    /// Opens the file, with its folder made and its tables brought up to date where needed.
+    /// Opens the file, with its folder made and its tables brought up to date where needed; both are closed to others.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder { path: path.to_owned(), source })?;
+        let closed = files::make_own_folder_of(path).and_then(|()| {
+            // What SQLite makes beside the file has the file's mode; what a crash left may be older.
+            files::make(path)?;
+            damage::LOGS.iter().try_for_each(|ending| files::close(&damage::beside(path, ending)))
+        });
+        // A folder or a loop of links in its place is for SQLite to refuse.
+        if let Err(source) = closed.or_else(|error| if path.exists() { Ok(()) } else { Err(error) }) {
+            return Err(StoreError::Folder { path: path.to_owned(), source });
         }
-        Self::prepare(path, Connection::open(path))
+        let store = Self::prepare(path, Connection::open(path))?;
+        damage::check(&store.connection).map_err(|error| store.failed(error))?;
+        Ok(store)
+    }
+
+    /// Opens the file; a damaged one is put aside, with the day in its name, and begun anew. Says where it lies then.
+    ///
+    /// Of several instances that find it damaged at once one does so, and the others open the new file.
+    pub fn open_or_renew(path: &Path, now: Timestamp) -> Result<(Self, Option<PathBuf>), StoreError> {
+        match Self::open(path) {
+            Err(StoreError::Damaged { .. }) => {}
+            opened => return opened.map(|store| (store, None)),
+        }
+        let fail = |source| StoreError::Aside { path: path.to_owned(), source };
+        let _lock = damage::lock(path).map_err(fail)?;
+        match Self::open(path) {
+            Err(StoreError::Damaged { .. }) => {
+                let aside = damage::put_aside(path, now).map_err(fail)?;
+                Ok((Self::open(path)?, Some(aside)))
+            }
+            opened => opened.map(|store| (store, None)),
+        }
     }
 
     /// A store that is forgotten when it is dropped.
@@ -92,11 +141,11 @@ impl Store {
         let fail = |source| StoreError::Sqlite { path: path.to_owned(), source };
         let mut connection = opened.map_err(fail)?;
         connection.busy_timeout(BUSY_TIMEOUT).map_err(fail)?;
-        let found = wait_while_busy(|| set_up(&mut connection)).map_err(fail)?;
+        let found = wait_while_busy(|| set_up(&mut connection)).map_err(|error| damage::classify(path, error))?;
         if found > migrations::VERSION {
             return Err(StoreError::Newer { path: path.to_owned(), found, known: migrations::VERSION });
         }
-        Ok(Self { connection, path: path.to_owned() })
+        Ok(Self { connection, path: path.to_owned(), unreadable: Cell::new(0) })
     }
 
     /// The recents of the session's chain, newest first.
@@ -132,8 +181,13 @@ impl Store {
         replace(&mut self.connection, scope, text, nanos(at)).map_err(|source| self.failed(source))
     }
 
+    /// How many rows the last [`Store::transfers`] left out because they cannot be read.
+    pub fn unreadable(&self) -> usize {
+        self.unreadable.get()
+    }
+
     fn failed(&self, source: rusqlite::Error) -> StoreError {
-        StoreError::Sqlite { path: self.path.clone(), source }
+        damage::classify(&self.path, source)
     }
 }
 

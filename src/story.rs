@@ -2,9 +2,12 @@
 
 mod abi;
 mod bridge;
+mod bridge_number;
 mod changes;
 mod context;
+mod conversion;
 mod decode;
+mod deposit_outcome;
 pub mod diff;
 mod direction;
 mod evm_logs;
@@ -15,32 +18,38 @@ mod local_tokens;
 mod log;
 mod metadata;
 mod move_events;
+mod named_tokens;
 mod nft_moves;
 mod opened;
 mod packet;
 mod phrase;
 mod places;
+mod proof;
 mod receipt;
 mod record;
 mod row;
 mod sentence;
+mod shown_accounts;
 mod signed;
 pub mod transfer;
+mod wasm_actions;
 mod whole;
 mod work;
 
 pub use abi::{AbiFile, AbiFileError, AbiReading, AbiRegistry, AbiValue, Argument, selector_name, signature};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
-pub use changes::{BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange};
+pub use changes::{
+    BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange, nft_words,
+};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, EventPhase, decode};
 pub use direction::Direction;
-pub use explanation::{Explanation, FailureEffect};
+pub use explanation::{Explanation, FailureEffect, code_name};
 pub use failure::TxFailure;
-pub use glossary::{Glossary, TokenUnit};
+pub use glossary::{Glossary, NameSource, TokenUnit};
 pub use log::ContractLog;
 pub use nft_moves::{NftMove, nft_moves};
 pub use opened::{Opened, TextForm, move_account, move_argument, open_text};
-pub use phrase::{Phrase, Sentence, Style, Word, text_of};
+pub use phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
 pub use receipt::{ReceiptProof, pair};
 pub use record::StoryRecord;
 pub use row::{RowWords, Tone, effect_words, row_words};

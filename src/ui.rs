@@ -2,6 +2,7 @@
 
 mod chrome;
 mod go_to;
+mod inspector;
 mod modal;
 mod pickers;
 mod problem;

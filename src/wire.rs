@@ -10,6 +10,7 @@ mod evm;
 mod exchange;
 mod nft;
 mod pagination;
+mod path;
 pub mod protobuf;
 mod rich_list;
 pub mod router;

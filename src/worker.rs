@@ -26,6 +26,7 @@ use crate::{
 use clients::Clients;
 use metadata_cache::MetadataCache;
 use store_handle::StoreHandle;
+pub use store_handle::UnkeptTransfers;
 
 /// Reports that may wait to be read before requests wait with theirs.
 const REPORTS: usize = 256;
@@ -115,6 +116,11 @@ impl WorkerHandle {
     /// The client of the routing API, where the network has one; it shares the log too.
     pub fn router(&self) -> Option<&RouterClient> {
         self.clients.router.as_ref()
+    }
+
+    /// What is not in the state file, also after this handle is dropped.
+    pub fn unkept_transfers(&self) -> UnkeptTransfers {
+        self.store.unkept()
     }
 
     /// Slots that have a request under way.

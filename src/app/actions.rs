@@ -17,6 +17,9 @@ use crate::{
     },
 };
 
+const NO_OTHER_MATCH: &str = "nothing else matches here";
+const NOT_FOLDABLE: &str = "nothing can be folded here";
+
 impl App {
     /// Runs a command where it can be done; elsewhere says why not.
     pub(super) fn act(&mut self, command: Command) {
@@ -65,13 +68,15 @@ impl App {
             Command::NextStep => self.with_transfers(Transfers::take_next_step),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
-            Command::ToggleFold => self.fold(|lines| lines.toggle_fold_around()),
-            Command::FoldAll => self.fold(|lines| lines.fold_all()),
-            Command::UnfoldAll => self.fold(|lines| lines.unfold_all()),
+            Command::ToggleFold => self.in_document(NOT_FOLDABLE, |lines| lines.toggle_fold_around()),
+            Command::FoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.fold_all()),
+            Command::UnfoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.unfold_all()),
+            Command::NextMatch => self.in_document(NO_OTHER_MATCH, |lines| lines.step_match(1)),
+            Command::PreviousMatch => self.in_document(NO_OTHER_MATCH, |lines| lines.step_match(-1)),
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
-                self.address_form = self.address_form.flipped();
+                self.address_style = self.address_style.flipped();
                 self.effects.redraw = true;
             }
             Command::FlipTime => {
@@ -91,7 +96,10 @@ impl App {
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
             Command::Suspend => self.effects.host.push(HostEffect::Suspend),
-            Command::Quit | Command::ForceQuit => self.effects.host.push(HostEffect::Quit),
+            Command::Quit | Command::ForceQuit => {
+                let refused = self.chain.named_else.as_ref().map(|refused| refused.sentence(&self.network));
+                self.effects.host.push(refused.map_or(HostEffect::Quit, HostEffect::Fail));
+            }
             // What only pages do: where the one on screen does not, nothing is meant by it.
             Command::NextPane
             | Command::NextTab
@@ -118,14 +126,14 @@ impl App {
         self.effects.redraw |= self.navigation.current_mut().cursor_mut().is_some_and(step);
     }
 
-    fn fold(&mut self, fold: impl FnOnce(&mut dyn Lines) -> bool) {
-        match self.navigation.current_mut().document_mut().map(fold) {
+    /// Changes what is read on the page; what cannot be done there is refused with these words.
+    fn in_document(&mut self, refusal: &'static str, act: impl FnOnce(&mut dyn Lines) -> bool) {
+        match self.navigation.current_mut().document_mut().map(act) {
             Some(true) => self.effects.redraw = true,
-            Some(false) | None => self.toasts.refuse("nothing can be folded here"),
+            Some(false) | None => self.toasts.refuse(refusal),
         }
     }
 
-    /// Enter on a line of a document: goes where it leads, or folds what hangs below it.
     fn open_line(&mut self) {
         let Some(document) = self.navigation.current_mut().document_mut() else { return };
         match document.link().cloned() {
@@ -155,7 +163,7 @@ impl App {
         if !self.frozen {
             let now = self.now;
             self.navigation.each_visible_list(|list| {
-                list.poll();
+                list.poll(now);
                 list.refresh_if_old(now);
             });
         }
@@ -183,8 +191,9 @@ impl App {
     }
 
     fn open_signer(&mut self) {
-        match self.navigation.current().selected_tx().and_then(|tx| story::decode(&tx).signer) {
-            Some(address) => self.open_page(Destination::Account(address)),
+        let tx = self.navigation.current().selected_tx();
+        match tx.and_then(|tx| Some((story::decode(&tx).signer?, tx.txhash))) {
+            Some((address, hash)) => self.open_page(Destination::AccountAt(address, hash)),
             None => self.toasts.refuse("no transaction with a signer is selected"),
         }
     }

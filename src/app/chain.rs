@@ -1,11 +1,19 @@
 //! What is known of the chain and its index as a whole, and how the connection fares.
 
+pub(crate) mod extent;
+pub(crate) mod health;
 mod identity;
+mod named;
 mod restart;
+mod rhythm;
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
+use extent::{FillState, IndexExtent};
+use health::{ChainTip, HealthPart, IndexHealth, IndexHeights, PartHealth, TipDistance};
 pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
+pub(crate) use named::NamedElse;
+use rhythm::ChainRhythm;
 
 use crate::{
     domain::{Anchor, Height, Timestamp},
@@ -23,22 +31,6 @@ const AVERAGE_EVERY: Duration = Duration::from_secs(20);
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
 /// A server that answers with lower heights for so long is behind, and not one of several.
 const LAGGING_FOR: Duration = Duration::from_secs(15);
-/// Status samples kept for the slopes.
-const SAMPLES: usize = 60;
-
-/// One status, and when it came.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StatusSample {
-    pub(crate) at: Timestamp,
-    /// Block index.
-    pub(crate) height: u64,
-    /// Internal-transaction index.
-    pub(crate) internal: u64,
-    pub(crate) rich_list: u64,
-    /// Where the index begins.
-    pub(crate) oldest: u64,
-}
-
 /// The chain as the indexer tells it.
 #[derive(Debug)]
 pub(crate) struct Chain {
@@ -51,7 +43,13 @@ pub(crate) struct Chain {
     pub(crate) oldest: Remote<Option<Arc<wire::Block>>>,
     /// The newest block seen anywhere: its time dates the height.
     pub(crate) newest_block: Option<Arc<wire::Block>>,
-    pub(crate) samples: VecDeque<StatusSample>,
+    /// Its tempo.
+    pub(crate) rhythm: ChainRhythm,
+    /// What the index holds.
+    pub(crate) extent: IndexExtent,
+    health: IndexHealth,
+    /// Where the server answers for another chain than the network names.
+    pub(crate) named_else: Option<NamedElse>,
     /// How often the status failed in a row.
     pub(crate) failures: u32,
     pub(crate) status_due: Option<Timestamp>,
@@ -85,7 +83,10 @@ impl Chain {
             average: Remote::Idle,
             oldest: Remote::Idle,
             newest_block: None,
-            samples: VecDeque::new(),
+            rhythm: ChainRhythm::default(),
+            extent: IndexExtent::default(),
+            health: IndexHealth::new(now),
+            named_else: None,
             failures: 0,
             status_due: Some(now),
             average_due: Some(now),
@@ -117,7 +118,7 @@ impl Chain {
             self.average.ask(now);
             asked.push((Slot::AvgBlockTime, Request::AvgBlockTime));
         }
-        if shows_oldest && is_due(self.oldest_due, &Slot::OldestBlock) {
+        if self.wants_oldest(shows_oldest) && is_due(self.oldest_due, &Slot::OldestBlock) {
             self.oldest_due = None;
             self.oldest.ask(now);
             asked.push((Slot::OldestBlock, Request::OldestBlock));
@@ -127,8 +128,13 @@ impl Chain {
 
     /// When something of it is due next.
     pub(super) fn next_poll(&self, shows_oldest: bool) -> Option<Timestamp> {
-        let oldest = self.oldest_due.filter(|_| shows_oldest);
+        let oldest = self.oldest_due.filter(|_| self.wants_oldest(shows_oldest));
         [self.status_due, self.average_due, oldest].into_iter().flatten().min()
+    }
+
+    /// Where the index begins is looked at until it stands still, for the sake of totals; then only where it is shown.
+    fn wants_oldest(&self, shows_oldest: bool) -> bool {
+        shows_oldest || self.extent.may_be_filling()
     }
 
     /// The newest indexed height.
@@ -138,10 +144,7 @@ impl Chain {
 
     /// The time between blocks, where it is known.
     pub(crate) fn block_time(&self) -> Option<Duration> {
-        self.average
-            .value()
-            .filter(|seconds| seconds.is_finite() && **seconds > 0.0)
-            .map(|seconds| Duration::from_secs_f64(seconds.min(86_400.0)))
+        self.rhythm.block_time()
     }
 
     /// Takes in a status, unless it is of another chain.
@@ -166,7 +169,7 @@ impl Chain {
         self.behind = self.identity.is_behind().then(|| (self.behind.map_or(now, |(since, _)| since), status.height));
         self.told = Some(status.clone());
         let status = self.without_steps_back(status);
-        self.keep_sample(&status, now);
+        self.keep_heights(&status, now);
         self.status.settle(Ok(status), now);
         StatusNews { has_grown: self.height() > before, verdict }
     }
@@ -182,18 +185,13 @@ impl Chain {
         }
     }
 
-    fn keep_sample(&mut self, status: &wire::Status, now: Timestamp) {
-        let oldest = self.oldest.value().and_then(|block| block.as_ref()).map_or(0, |block| block.height.get());
-        self.samples.push_back(StatusSample {
-            at: now,
-            height: status.height.get(),
-            internal: status.internal_tx_height.unwrap_or(0),
-            rich_list: status.rich_list_height.unwrap_or(0),
-            oldest,
-        });
-        if self.samples.len() > SAMPLES {
-            self.samples.pop_front();
-        }
+    fn keep_heights(&mut self, status: &wire::Status, now: Timestamp) {
+        let heights = IndexHeights {
+            blocks: status.height.get(),
+            internal_calls: status.internal_tx_height,
+            rich_list: status.rich_list_height,
+        };
+        self.health.take(heights, now, &self.rhythm);
     }
 
     /// Whether it was found to be another chain a moment ago: where blocks contradict one another faster than statuses come,
@@ -204,46 +202,96 @@ impl Chain {
 
     pub(crate) fn take_average(&mut self, result: Result<f64, ApiError>, now: Timestamp) {
         self.average_due = Some(now.after(if result.is_ok() { AVERAGE_EVERY } else { LONGEST_WAIT }));
+        if let Ok(seconds) = &result {
+            self.rhythm.tell(*seconds);
+        }
         self.average.settle(result, now);
     }
 
-    /// Takes in the oldest block; while it moves, the index is filling up and is asked often.
-    pub(crate) fn take_oldest(&mut self, result: Result<Option<Arc<wire::Block>>, ApiError>, now: Timestamp) {
-        let height = |block: &Option<Arc<wire::Block>>| block.as_ref().map(|block| block.height);
-        let before = self.oldest.value().and_then(height);
+    /// Takes in the oldest block; until it stands still it is asked for often. Whether the index has just stopped filling:
+    /// what the server counted before was of a part of it, and speeds begin now.
+    pub(crate) fn take_oldest(&mut self, result: Result<Option<Arc<wire::Block>>, ApiError>, now: Timestamp) -> bool {
+        let is_over = if let Ok(block) = &result {
+            self.extent.take_oldest(block.as_ref().map(|block| block.height), now)
+        } else {
+            self.extent.fail_oldest();
+            false
+        };
+        if is_over {
+            self.health.begin_measuring();
+        }
         let pause = match &result {
-            Ok(block) if height(block).is_none_or(|now| now > Height::FIRST) && height(block) != before => FASTEST,
+            Ok(_) if self.extent.may_be_filling() => FASTEST,
             _ => AVERAGE_EVERY,
         };
         self.oldest_due = Some(now.after(pause));
         self.oldest.settle(result, now);
+        is_over
     }
 
     /// Remembers the newest block seen.
     pub(crate) fn saw_block(&mut self, block: &Arc<wire::Block>) {
+        self.rhythm.see(block);
         if self.newest_block.as_ref().is_none_or(|known| known.height < block.height) {
             self.newest_block = Some(Arc::clone(block));
         }
     }
 
-    /// Where the chain itself should be by now: the newest block's height, and one more for every block time since.
-    pub(crate) fn expected_tip(&self, now: Timestamp) -> Option<u64> {
-        let height = self.height()?.get();
-        let block = self.newest_block.as_ref().filter(|block| block.height.get().saturating_add(5) >= height)?;
-        let block_time = self.block_time()?;
-        let late = now.since(block.timestamp).saturating_sub(block_time * 2);
-        Some(
-            height
-                .max(block.height.get())
-                .saturating_add(u64::try_from(late.as_millis() / block_time.as_millis().max(1)).unwrap_or(0)),
-        )
+    /// A page of a list of blocks came, from the list's beginning or further down.
+    pub(super) fn saw_page(&mut self, blocks: &[Arc<wire::Block>], is_first: bool) {
+        if blocks.is_empty() && is_first {
+            self.extent.see_nothing();
+        }
+        let heights: Vec<u64> = blocks.iter().map(|block| block.height.get()).collect();
+        if !heights.is_empty() {
+            self.extent.see_page(&heights);
+        }
+        for block in blocks {
+            self.saw_block(block);
+        }
     }
 
-    /// How many blocks the index is behind the chain, as far as the clock tells. A server that answers with lower heights
-    /// for a while is behind by these too.
-    pub(crate) fn lag(&self, now: Timestamp) -> Option<u64> {
-        let behind = self.behind.filter(|(since, _)| now.since(*since) >= LAGGING_FOR).map(|(_, height)| height);
-        Some(self.expected_tip(now)?.saturating_sub(behind.or(self.height())?.get()))
+    /// The newest block of the chain: the highest that any server told of, or where the chain should be by the clock:
+    /// one block more for every block time since the newest one, as far as that is later than the chain's blocks are.
+    /// `None` where neither block nor block time is known.
+    pub(crate) fn tip(&self, now: Timestamp) -> Option<ChainTip> {
+        let block = self.newest_block.as_ref()?;
+        let known = self.height()?.max(block.height).get();
+        let (block_time, allowance) = (self.block_time()?, self.rhythm.allowance()?);
+        let late = now.since(block.timestamp).saturating_sub(allowance);
+        let made = u64::try_from(late.as_millis() / block_time.as_millis().max(1)).unwrap_or(u64::MAX);
+        let expected = block.height.get().saturating_add(made);
+        Some(ChainTip { height: known.max(expected), is_estimate: expected > known })
+    }
+
+    /// How many blocks the index is behind the chain. A server that answers with lower heights for a while is behind by
+    /// these too.
+    pub(crate) fn lag(&self, now: Timestamp) -> Option<TipDistance> {
+        let tip = self.tip(now)?;
+        let lagging = self.behind.filter(|(since, _)| now.since(*since) >= LAGGING_FOR).map(|(_, height)| height);
+        let reached = lagging.or(self.height())?.get();
+        Some(TipDistance::of(tip, reached))
+    }
+
+    /// How one of the index's heights fares against the chain's tip; `None` where the server names no such height.
+    pub(crate) fn health(&self, part: HealthPart, now: Timestamp) -> Option<PartHealth> {
+        let is_filling = matches!(self.extent.filling(), FillState::Moving { .. });
+        self.health.health(part, self.tip(now), &self.rhythm, is_filling)
+    }
+
+    /// For how long no block has come, where that is longer than blocks of this chain take. As of the newest status: a
+    /// session that stood still missed blocks, and no block missed it. Before the first one came, by the newest block's
+    /// time.
+    pub(crate) fn silence(&self, now: Timestamp) -> Option<Duration> {
+        let (still, is_first) = self.health.part(HealthPart::Blocks).still()?;
+        let age = self.newest_block.as_ref().filter(|_| is_first).map(|block| now.since(block.timestamp));
+        Some(age.unwrap_or_default().max(still)).filter(|silence| *silence >= self.rhythm.patience())
+    }
+
+    /// Until the next block should be made; `None` where that is not known, or it should be there already.
+    pub(crate) fn next_block_in(&self, now: Timestamp) -> Option<Duration> {
+        let due = self.newest_block.as_ref()?.timestamp.after(self.block_time()?);
+        Some(due.since(now)).filter(|wait| !wait.is_zero())
     }
 
     /// Until the status is asked for again, while it fails.

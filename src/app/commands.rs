@@ -71,6 +71,8 @@ impl ShownPage<'_> {
             Hint::of(Command::FlipTime),
             Hint::of(Command::ChooseColumns)
                 .needs(page.column_list().is_some(), "no list whose columns can be chosen has the cursor here"),
+            self.match_hint(Command::NextMatch),
+            self.match_hint(Command::PreviousMatch).spare(),
             Hint::of(Command::Back).needs(is_narrowed, "nothing is open here that could be closed"),
             Hint::of(Command::HistoryBack).needs(self.navigation.has_back(), "this is where you began").spare(),
             Hint::of(Command::HistoryForward)
@@ -113,6 +115,11 @@ impl ShownPage<'_> {
     fn can_go_back(&self) -> bool {
         let page = self.page();
         self.navigation.has_back() && !self.navigation.is_at_root() || page.is_narrowed()
+    }
+
+    fn match_hint(&self, command: Command) -> Hint {
+        let is_looking = self.page().document().is_some_and(|document| !document.filter().is_empty());
+        Hint::of(command).needs(is_looking, "no text is looked for here")
     }
 
     fn browser_hint(&self) -> Hint {

@@ -1,17 +1,17 @@
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
-
-use super::{
-    chain::Chain,
-    format::{AddressForm, TimeForm},
-    transfers::Transfers,
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
 };
+
+use super::{chain::Chain, format::TimeForm, transfers::Transfers};
 use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
-    config::{Keymap, KnownToken, Network},
-    domain::{ChainId, Denom, MsgType, Timestamp, TxHash},
+    config::{Keymap, Network},
+    domain::{AddressForm, AddressStyle, ChainId, Denom, MsgType, Target, Timestamp, TxHash},
     msg::Request,
-    story::Glossary,
+    story::{Glossary, TokenUnit},
     wire::{self, Tx},
 };
 
@@ -33,13 +33,18 @@ pub struct Context {
     pub(crate) chain: Chain,
     /// What the router says of chains and assets.
     pub(crate) directory: Directory,
+    /// Of which chain, and of which edition of the directory, the glossary has the names.
+    pub(super) learned_names: Option<(ChainId, u64)>,
+    /// What was opened in this session is called, where its record said so; hostile text.
+    pub(super) opened_names: HashMap<Target, String>,
     /// The transfers that are kept: watched on every screen.
     pub(crate) transfers: Transfers,
     /// The transaction that is marked to be compared with another; its record is kept, wherever one goes.
     pub(crate) marked: Option<Arc<Tx>>,
     /// Whether nothing is polled and nothing ticks.
     pub(crate) frozen: bool,
-    pub(crate) address_form: AddressForm,
+    /// How accounts are written, so that no two on screen look alike.
+    pub(crate) address_style: AddressStyle,
     /// The form that was chosen; [`Self::shown_time_form`] is the one on screen.
     pub(crate) time_form: TimeForm,
     /// The columns of lists, where somebody chose them.
@@ -60,13 +65,18 @@ impl Context {
 
     /// How the cells of lists are written now.
     pub(crate) fn forms(&self) -> Forms<'_> {
-        let (time, address) = (self.shown_time_form(), self.address_form);
-        Forms { time, address, now: self.now, tokens: &self.network.tokens }
+        let (time, address) = (self.shown_time_form(), &self.address_style);
+        Forms { time, address, now: self.now, glossary: Some(&self.glossary) }
     }
 
-    /// What the network says of a denom.
-    pub(crate) fn token(&self, denom: &Denom) -> Option<&KnownToken> {
-        self.network.tokens.iter().find(|token| token.denom == denom.as_str())
+    /// The form in which accounts are written.
+    pub(crate) fn address_form(&self) -> AddressForm {
+        self.address_style.form()
+    }
+
+    /// What a denom is called, by the network's list or by the router's.
+    pub(crate) fn token(&self, denom: &Denom) -> Option<&TokenUnit> {
+        self.glossary.token(denom).map(Arc::as_ref)
     }
 
     pub(crate) fn marked_hash(&self) -> Option<TxHash> {

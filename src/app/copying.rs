@@ -11,24 +11,27 @@ impl App {
     pub(super) fn open_copy_menu(&mut self) {
         let page = self.navigation.current();
         let mut choices = Vec::new();
-        let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
+        let mut add = |choice| choices.push(choice);
         if let Some(value) = page.document().and_then(Lines::copied) {
-            add('l', "the line's value", value);
+            add(CopyChoice::document('l', "the line's value", value));
+        }
+        if let Some(path) = page.document().and_then(Lines::json_path) {
+            add(CopyChoice::value('p', "path of the line, as jq takes it", path));
         }
         let request = if let Some(tx) = page.selected_tx() {
-            add('v', "transaction hash", tx.txhash.to_string());
-            add('j', "record as JSON", serde_json::to_string_pretty(&*tx).unwrap_or_default());
+            add(CopyChoice::value('v', "transaction hash", tx.txhash.to_string()));
+            add(CopyChoice::document('j', "record as JSON", serde_json::to_string_pretty(&*tx).unwrap_or_default()));
             Some(Request::Tx(tx.txhash))
         } else if let Some(block) = page.selected_block() {
-            add('v', "block height", block.height.to_string());
-            add('h', "block hash", block.hash.to_string());
-            add('j', "record as JSON", serde_json::to_string_pretty(&*block).unwrap_or_default());
+            add(CopyChoice::value('v', "block height", block.height.to_string()));
+            add(CopyChoice::value('h', "block hash", block.hash.to_string()));
+            add(CopyChoice::document('j', "record as JSON", serde_json::to_string_pretty(&*block).unwrap_or_default()));
             Some(Request::Block(block.height))
         } else {
             None
         };
         if let Some(request) = request {
-            add('c', "curl command of the record", self.context.curl(&request));
+            add(CopyChoice::value('c', "curl command of the record", self.context.curl(&request)));
         }
         choices.extend(page.copies(&self.context));
         if choices.is_empty() {

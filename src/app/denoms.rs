@@ -82,6 +82,10 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
         seen_denoms.see(shown, |_| {});
     }
     seen_denoms.look_at(navigation, look);
+    // Last: what was seen shall have a place where the router lists more than there is room for.
+    for denom in context.glossary.routed() {
+        seen_denoms.see(denom.clone(), |seen| seen.is_routed = true);
+    }
     let known = |(denom, seen)| {
         let token = context.token(&denom);
         let (symbol, decimals) = (token.map(|token| token.symbol.clone()), token.map(|token| token.decimals));

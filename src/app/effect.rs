@@ -16,6 +16,8 @@ pub struct Effects {
 pub enum HostEffect {
     /// End the explorer.
     Quit,
+    /// End it as failed, for this reason.
+    Fail(String),
     /// Stop like any program at Ctrl-Z, and come back at `fg`.
     Suspend,
     /// Put this into the clipboard.

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{context::Context, hint::Hint};
+use super::{context::Context, hint::Hint, latency::latency_text};
 use crate::{
     config::{Layer, Meaning},
     domain::text,
@@ -80,7 +80,7 @@ pub(super) fn exchange_lines(exchange: &wire::Exchange) -> Vec<Line> {
         field("request", format!("{} {}", exchange.method, exchange.url)),
         field("outcome", outcome),
         field("sent", format!("{} UTC", exchange.at.day_and_clock())),
-        field("took", format!("{} ms", exchange.elapsed.as_millis())),
+        field("took", latency_text(exchange.elapsed)),
         field("bytes", text::group(exchange.bytes)),
         field("curl", exchange.curl()),
         Line::at(0),

@@ -1,7 +1,12 @@
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::Context;
 use crate::{
     config::{DEMO, Network, Networks},
-    domain::Denom,
+    domain::{Address, ChainId, Denom},
+    msg::{Answer, Remote, Request, Slot},
     story::{AbiRegistry, Glossary},
+    wire::router::Asset,
 };
 
 /// What is known by name on a network, for its stories: its own tokens, accounts and channels, the tokens of its L1, and
@@ -19,6 +24,9 @@ pub fn glossary_of(network: &Network, abi: AbiRegistry) -> Glossary {
     }
     for account in &network.accounts {
         glossary.add_label(account.address, account.name.as_str());
+        if let Some(role) = account.role {
+            glossary.add_role(account.address, role);
+        }
     }
     add_sisters(&mut glossary, network);
     glossary
@@ -41,6 +49,81 @@ fn add_sisters(glossary: &mut Glossary, network: &Network) {
     for rollup in Networks::built_in().all().iter().filter(|rollup| rollup.l1.as_deref() == Some(chain_id)) {
         if let (Some(bridge_id), Some(rollup)) = (rollup.bridge_id, rollup.chain_id.as_deref()) {
             glossary.add_bridge(bridge_id, rollup);
+        }
+    }
+}
+
+/// Adds what a router lists of a chain's tokens, and of those of its L1; whether anything was news.
+pub fn add_router_names<'a>(
+    glossary: &mut Glossary,
+    own: &ChainId,
+    assets: impl Fn(&ChainId) -> Option<&'a [Asset]>,
+) -> bool {
+    let mut is_news = assets(own).is_some_and(|assets| glossary.add_assets(assets));
+    if let Some(l1) = glossary.l1_chain_id.as_deref().map(ChainId::new) {
+        is_news |= assets(&l1).is_some_and(|assets| glossary.add_l1_assets(assets));
+    }
+    is_news
+}
+
+impl Context {
+    /// What the router is to be asked for so that pages can name tokens and channels: its chains, then the tokens of this
+    /// chain and of its L1. Nothing waits for the answers. The embedded rollup's own list names all there is.
+    pub(super) fn ask_names(&mut self, own: Option<&ChainId>) -> Vec<(Slot, Request)> {
+        let Some(own) = own.filter(|_| self.network.name != DEMO) else { return Vec::new() };
+        let l1 = self.glossary.l1_chain_id.as_deref().map(ChainId::new);
+        let named: BTreeSet<ChainId> = l1.into_iter().chain([own.clone()]).collect();
+        self.directory.learn(named, self.now)
+    }
+
+    /// Takes over names that the router gave since the last time: what is on screen is told anew with them.
+    pub(super) fn learn_names(&mut self) {
+        let Some(own) = self.own_chain() else { return };
+        let learned = (own, self.directory.edition);
+        if self.learned_names.as_ref() == Some(&learned) {
+            return;
+        }
+        let assets = |chain: &ChainId| self.directory.assets.get(chain).and_then(Remote::value);
+        let mut glossary = Glossary::clone(&self.glossary);
+        if add_router_names(&mut glossary, &learned.0, |chain| assets(chain).map(|assets| assets.as_slice())) {
+            self.glossary = Arc::new(glossary);
+        }
+        self.learned_names = Some(learned);
+    }
+
+    /// Forgets the names of a chain that is gone: those of the network's list stay.
+    pub(super) fn forget_names(&mut self) {
+        self.glossary = Arc::new(glossary_of(&self.network, self.glossary.abi.clone()));
+        self.learned_names = None;
+    }
+
+    /// Learns from what was loaded what collections call themselves, for the stories that are told from now on.
+    pub(super) fn learn_own_names(&mut self, answer: &Answer) {
+        let mut names: Vec<(Address, &str)> = Vec::new();
+        match answer {
+            Answer::Collection(collection) => {
+                names.extend(collection.address().map(|address| (address, collection.collection.name.as_str())));
+            }
+            Answer::Collections(page) => {
+                let items = page.items.iter();
+                names.extend(items.filter_map(|item| Some((item.address()?, item.collection.name.as_str()))));
+            }
+            Answer::Tokens(page) => {
+                let items = page.items.iter();
+                names.extend(items.filter_map(|item| Some((item.collection()?, item.collection_name.as_str()))));
+            }
+            _ => return,
+        }
+        let glossary = &self.glossary;
+        names.retain(|(address, name)| {
+            !name.is_empty() && glossary.own_name(*address).is_none_or(|known| known.as_ref() != *name)
+        });
+        if names.is_empty() {
+            return;
+        }
+        let glossary = Arc::make_mut(&mut self.glossary);
+        for (address, name) in names {
+            glossary.add_own_name(address, name);
         }
     }
 }

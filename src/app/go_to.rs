@@ -99,7 +99,7 @@ impl GoTo {
         for (place, target) in targets.iter().enumerate() {
             match probe(target) {
                 Some(request) => steps.push(GoToStep::LookUp(lane(place), request)),
-                None => steps.extend(self.settle(place, Outcome::Absent)),
+                None => steps.extend(self.settle(place, Outcome::Absent, names)),
             }
         }
         steps
@@ -112,9 +112,14 @@ impl GoTo {
     }
 
     /// One reading of an ambiguous text was looked up.
-    pub(super) fn take_probe(&mut self, Lane(place): Lane, result: Result<Answer, ApiError>) -> Vec<GoToStep> {
+    pub(super) fn take_probe(
+        &mut self,
+        Lane(place): Lane,
+        result: Result<Answer, ApiError>,
+        names: &KnownNames<'_>,
+    ) -> Vec<GoToStep> {
         let problem = match &result {
-            Err(error) if !is_absence(error) => Some(format!("{error}; {}", error.advice())),
+            Err(error) if !is_absence(error) => Some(self.sentence_of_failure(error)),
             _ => None,
         };
         let outcome = match result {
@@ -123,17 +128,23 @@ impl GoTo {
             _ => Outcome::Absent,
         };
         self.problem = problem.or(self.problem.take());
-        self.settle(usize::from(place), outcome)
+        self.settle(usize::from(place), outcome, names)
     }
 
-    fn settle(&mut self, place: usize, outcome: Outcome) -> Vec<GoToStep> {
+    /// Why what was typed could not be looked up: in its own terms, not in those of the request.
+    fn sentence_of_failure(&self, error: &ApiError) -> String {
+        let targets: Vec<Target> = self.probes.iter().map(|probe| probe.target.clone()).collect();
+        format!("could not look for {}: {}; {}", list_kinds(&targets), error.brief(), error.advice())
+    }
+
+    fn settle(&mut self, place: usize, outcome: Outcome, names: &KnownNames<'_>) -> Vec<GoToStep> {
         let Some(probe) = self.probes.get_mut(place) else { return Vec::new() };
         probe.outcome = outcome;
-        if self.is_waiting() { Vec::new() } else { self.decide() }
+        if self.is_waiting() { Vec::new() } else { self.decide(names) }
     }
 
     /// All readings are looked up: one opens, several are offered, none is said.
-    fn decide(&mut self) -> Vec<GoToStep> {
+    fn decide(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         let found = self.probes.iter().filter(|probe| matches!(probe.outcome, Outcome::Found(_)));
         let found: Vec<Target> = found.map(|probe| probe.target.clone()).collect();
         let has_failed = self.probes.iter().any(|probe| matches!(probe.outcome, Outcome::Failed));
@@ -153,9 +164,11 @@ impl GoTo {
                 }
             }
             several => {
+                let labels: Vec<String> = several.iter().map(|target| names.label_of(target)).collect();
+                let mut labels = labels.into_iter();
                 let offer = |target: &Target| Suggestion {
                     targets: vec![target.clone()],
-                    label: suggest::label_of(target),
+                    label: labels.next().unwrap_or_default(),
                     source: SuggestionSource::Found,
                     is_close: true,
                 };

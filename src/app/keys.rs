@@ -57,7 +57,9 @@ impl App {
 
     /// The layers in force on the screen, innermost first.
     pub(crate) fn layers(&self) -> &'static [Layer] {
-        self.navigation.current().scope().layers()
+        let page = self.navigation.current();
+        let has_matches = page.document().is_some_and(|document| !document.filter().is_empty());
+        if has_matches { page.scope().layers_with_matches() } else { page.scope().layers() }
     }
 
     /// The page on screen and its context.

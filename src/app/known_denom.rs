@@ -12,6 +12,8 @@ pub(crate) struct Seen {
     pub(crate) txs: usize,
     /// In the network file.
     pub(crate) is_listed: bool,
+    /// In the router's list.
+    pub(crate) is_routed: bool,
     /// Typed in this session.
     pub(crate) is_typed: bool,
 }
@@ -20,9 +22,9 @@ pub(crate) struct Seen {
 pub(crate) struct KnownDenom {
     /// As the chain writes it.
     pub(crate) denom: Denom,
-    /// Its symbol, where the network file has one; hostile text.
+    /// Its symbol, where the network's list or the router's has one; hostile text.
     pub(crate) symbol: Option<String>,
-    /// Decimals of its display unit, where the network file has them.
+    /// Decimals of its display unit, where these lists have them.
     pub(crate) decimals: Option<u8>,
     pub(crate) seen: Seen,
 }

@@ -24,16 +24,20 @@ impl App {
 
     /// An answer to something that a page wanted.
     pub(super) fn take_for_page(&mut self, id: PageId, request: &Request, result: Result<Answer, ApiError>) {
-        if let Ok(Answer::Blocks(page)) = &result
-            && let Some(first) = page.items.first()
-        {
-            self.chain.saw_block(first);
+        let has_blocks = matches!(&result, Ok(Answer::Blocks(_)));
+        if let Ok(Answer::Blocks(page)) = &result {
+            self.context.chain.saw_page(&page.items, !request.is_further());
         }
         let now = self.now;
         let Some(page) = self.navigation.page_mut(id) else { return };
         let Some(mut list) = page.lists().into_iter().find(|list| list.is_waiting_for(request)) else { return };
         let taken = list.take(request, result, now);
         drop(list);
+        if has_blocks {
+            let extent = &mut self.context.chain.extent;
+            extent.see_repeated(taken.repeated);
+            extent.see_rows(page.blocks().into_iter().map(|block| block.height.get()));
+        }
         page.list_changed(taken.is_refresh, &self.context);
         self.see_types(&taken.types);
         self.effects.redraw |= taken.is_changed;

@@ -11,6 +11,7 @@ use tui_input::Input;
 use super::{
     go_to::GoTo,
     hint::Hint,
+    latency::LatencyOrder,
     prompt::{CopyChoice, Prompt},
 };
 use crate::{
@@ -140,4 +141,17 @@ pub(crate) struct Inspector {
     pub(crate) marked: usize,
     /// One exchange in lines.
     pub(crate) detail: Option<Document>,
+    /// The figures of each endpoint in this order, instead of the exchanges.
+    pub(crate) figures: Option<LatencyOrder>,
+}
+
+impl Inspector {
+    /// The next of its views: the exchanges, and the figures in each order.
+    pub(super) fn turn(&mut self) {
+        self.figures = match self.figures {
+            None => Some(LatencyOrder::default()),
+            Some(order) => order.next(),
+        };
+        self.marked = 0;
+    }
 }

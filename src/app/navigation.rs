@@ -84,6 +84,12 @@ impl Navigation {
         page.map(|page| page.as_mut() as _)
     }
 
+    /// Every list of every page, also of those that are covered.
+    pub(crate) fn each_list(&mut self, mut act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
+        let pages = self.tabs.iter_mut().chain(self.opened.values_mut());
+        pages.for_each(|page| page.lists().iter_mut().for_each(&mut act));
+    }
+
     pub(crate) fn each_visible_list(&mut self, act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
         self.current_mut().visible_lists().iter_mut().for_each(act);
     }

@@ -10,7 +10,11 @@ use super::{
     navigation::Navigation,
     page::{Page, Tab, WordWork},
 };
-use crate::{domain::Timestamp, msg::Slot, widgets::layout::Regions};
+use crate::{
+    domain::{ShortForms, Timestamp},
+    msg::Slot,
+    widgets::layout::Regions,
+};
 
 /// Rows that are put into words in one update at the most: more than nearly every screen has.
 const MOST_ROWS: usize = 100;
@@ -24,7 +28,16 @@ const REST: Duration = Duration::from_millis(1);
 impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
-        self.cancel_forgotten();
+        for id in self.navigation.take_forgotten() {
+            self.requests.cancel_page(id);
+        }
+        if self.chain.named_else.is_some() {
+            if let Some(modal) = &mut self.modal {
+                super::fitting::fit_modal(modal, self.context.size);
+            }
+            // Only whether that is still so is asked.
+            return self.poll_chain();
+        }
         self.identify_chain();
         self.context.awaits_first_rows = self.navigation.awaits_first_rows();
         self.meet_denom_needs();
@@ -37,6 +50,7 @@ impl App {
             super::fitting::fit_modal(modal, self.context.size);
         }
         self.put_rows_into_words();
+        self.tell_accounts_apart();
         self.meet_list_needs();
         if !self.frozen {
             self.poll_chain();
@@ -65,9 +79,23 @@ impl App {
         self.effects.redraw |= work.has_changed;
     }
 
-    fn cancel_forgotten(&mut self) {
-        for id in self.navigation.take_forgotten() {
-            self.requests.cancel_page(id);
+    /// Where two accounts on screen would look alike, both are written with more of their addresses.
+    fn tell_accounts_apart(&mut self) {
+        // Where nothing on screen changed there are no other accounts either.
+        if !self.effects.redraw {
+            return;
+        }
+        let page = self.navigation.current_mut();
+        let mut accounts = page.accounts();
+        for list in page.visible_lists() {
+            list.each_account(&mut |account| accounts.push(account));
+        }
+        let style = self.context.address_style.with_short(ShortForms::of(accounts));
+        if style != self.context.address_style {
+            self.context.address_style = style;
+            self.with_current(Page::update);
+            self.put_rows_into_words();
+            self.effects.redraw = true;
         }
     }
 
@@ -86,14 +114,19 @@ impl App {
         self.requests.fetch_all(asked);
     }
 
-    /// Asks the router for what pages name by its words, while one of its screens is shown.
+    /// Asks the router for what pages name by its words: on its own screens all, elsewhere the tokens of this chain.
     fn meet_directory_needs(&mut self) {
         let Self { context, requests, navigation, .. } = self;
         let page = navigation.current();
-        if page.tab() != Tab::Bridge || !context.has_router() {
+        if !context.has_router() {
             return;
         }
+        context.learn_names();
         let own = context.own_chain();
+        if page.tab() != Tab::Bridge {
+            let asked = context.ask_names(own.as_ref());
+            return self.requests.fetch_all(asked);
+        }
         let (shows_wallet, is_frozen) = (page.shows_wallet(), context.frozen);
         let demand = DirectoryDemand { own: own.as_ref(), shows_wallet, is_frozen };
         let asked = context.directory.ask(&demand, |slot| requests.is_waiting(slot), context.now);

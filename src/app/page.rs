@@ -22,7 +22,7 @@ use super::{
 use crate::{
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Denom, Height, MsgType, Target, Timestamp, TransferId, TxHash},
+    domain::{Address, Denom, Height, MsgType, Target, Timestamp, TransferId, TxHash, text::count_of},
     msg::{Answer, PageId, PageNeed},
     widgets::{
         canvas::Canvas,
@@ -111,6 +111,15 @@ impl Export {
     pub(crate) fn lines<T: serde::Serialize>(name: impl Into<String>, records: impl Iterator<Item = T>) -> Self {
         let lines = records.filter_map(|record| serde_json::to_string(&record).ok());
         Self::new(name, lines.fold(String::new(), |all, line| all + &line + "\n"))
+    }
+
+    /// The same, of a list that holds so many rows besides that cannot be read.
+    pub(crate) fn lacking(mut self, rows: usize) -> Self {
+        if rows > 0 {
+            let rows = count_of(rows, "row", "rows");
+            self.note = Some(format!("{rows} left out that cannot be read"));
+        }
+        self
     }
 
     /// One record as JSON.
@@ -384,6 +393,11 @@ pub(crate) trait Page: Any + fmt::Debug {
 
     /// Puts rows on screen into words that are not yet.
     fn put_into_words(&mut self, _cx: &Context, _work: &mut WordWork) {}
+
+    /// The accounts that it may name beside the rows of its lists.
+    fn accounts(&self) -> Vec<Address> {
+        Vec::new()
+    }
 
     /// How much arrived above the list that has the cursor.
     fn unseen(&self) -> Option<Unseen> {

@@ -6,11 +6,13 @@ mod pick;
 pub(crate) use entry::{Entry, EntryPurpose};
 pub(crate) use pick::{Pick, PickChoice, PickPurpose};
 
+use std::borrow::Cow;
+
 use tui_input::Input;
 
 use super::known_denom::{KnownDenom, typed_denom};
 use crate::{
-    domain::MsgType,
+    domain::{MsgType, text},
     widgets::picker::{AnyPicker, Pickable, Picker, SearchText},
 };
 
@@ -92,6 +94,19 @@ pub(crate) struct CopyChoice {
     pub(crate) key: char,
     pub(crate) label: &'static str,
     pub(crate) text: String,
+}
+
+impl CopyChoice {
+    /// One value, which may be anybody's text: one line.
+    pub(crate) fn value(key: char, label: &'static str, text: String) -> Self {
+        let text = if let Cow::Owned(cleaned) = text::clean(&text) { cleaned } else { text };
+        Self { key, label, text }
+    }
+
+    /// What keeps its lines: JSON, in which texts are escaped, or values of one line each.
+    pub(crate) fn document(key: char, label: &'static str, text: String) -> Self {
+        Self { key, label, text }
+    }
 }
 
 impl Pickable for CopyChoice {

@@ -43,6 +43,12 @@ impl App {
         {
             return self.start_over(&difference);
         }
+        if let Ok(answer) = &result {
+            self.context.learn_own_names(answer);
+        }
+        if let Ok(Answer::Block(block)) = &result {
+            self.context.chain.extent.see_block(block.height);
+        }
         match ticket.slot {
             Slot::Anchor => {
                 self.context.chain.take_anchor(&result);
@@ -59,7 +65,9 @@ impl App {
             }
             Slot::OldestBlock => {
                 let pick = |answer| if let Answer::OldestBlock(block) = answer { Some(block) } else { None };
-                self.context.chain.take_oldest(expect(result, pick), self.context.now);
+                if self.context.chain.take_oldest(expect(result, pick), self.context.now) {
+                    self.navigation.each_list(|list| list.recount());
+                }
                 self.effects.redraw = true;
             }
             Slot::NewestBlock => {
@@ -80,7 +88,7 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Slot::GoTo(lane) => self.in_go_to(|go_to, _| go_to.take_probe(lane, result)),
+            Slot::GoTo(lane) => self.in_go_to(|go_to, names| go_to.take_probe(lane, result, names)),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {
                 self.context.directory.take(ticket.slot, result, self.context.now);
                 self.effects.redraw = true;
@@ -98,7 +106,7 @@ impl App {
 
     fn take_status(&mut self, result: Result<Answer, ApiError>) {
         let was_failing = self.chain.failures > 0;
-        let result = expect(result, |answer| if let Answer::Status(status) = answer { Some(status) } else { None });
+        let result = expect(result, |answer| if let Answer::Status(status) = answer { Some(*status) } else { None });
         let is_here = result.is_ok();
         let grew = self.take_chain_status(result);
         if is_here {
@@ -113,8 +121,9 @@ impl App {
             let reached = self.chain.height();
             self.navigation.current_mut().grow(reached);
         }
+        let now = self.now;
         if grew && !self.frozen {
-            self.navigation.each_visible_list(|list| list.poll());
+            self.navigation.each_visible_list(|list| list.poll(now));
             // The height in the header needs its block's time, where no list on screen brings it.
             if let Some(height) = self.chain.height().filter(|_| !self.navigation.current().brings_blocks()) {
                 self.requests.fetch(Slot::NewestBlock, Request::Block(height));

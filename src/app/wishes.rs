@@ -11,6 +11,9 @@ use crate::{
     msg::{PageId, PageNeed, Slot},
 };
 
+/// Names of what was opened that are kept at the most.
+const MOST_NAMES: usize = 500;
+
 impl App {
     /// Lets the page on screen act.
     pub(super) fn with_current<R>(&mut self, act: impl FnOnce(&mut dyn Page, &mut Cx<'_>) -> R) -> R {
@@ -99,6 +102,9 @@ impl App {
         self.effects.redraw = true;
         if let Some(target) = destination.target() {
             self.remember(&target);
+            if let Some(name) = destination.record_name().filter(|_| self.opened_names.len() < MOST_NAMES) {
+                self.opened_names.insert(target, name);
+            }
         }
         if let Some(tab) = destination.home() {
             self.open_tab(tab);

@@ -12,7 +12,7 @@ use clap::{
 
 use crate::{
     config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
-    demo::{RouterStates, TIME_SCALE, faults::Fault},
+    demo::{RouterStates, TIME_SCALE, differences, faults::Fault},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
 };
 
@@ -88,7 +88,8 @@ impl CommonArguments {
 pub enum CliCommand {
     /// Explore the embedded rollup, whatever network is configured
     Demo(RollupArguments),
-    /// Serve the embedded rollup's indexer and routing API until interrupted; the first line printed is its address
+    /// Serve the embedded rollup's indexer and routing API until interrupted; the first line printed is its address, when
+    /// its history is in
     Serve(ServeArguments),
     /// Show how far the index is
     Status(OutputArguments),
@@ -140,7 +141,8 @@ pub struct RollupArguments {
     #[arg(long, value_name = "N", default_value_t = Self::default().accounts, value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
     pub accounts: u32,
     /// Something that goes wrong; may be given several times: latency=MS, error500, timeout, truncated, malformed,
-    /// stall-index, orphan-token=ID; of transfers: stuck-hop, refund, refund=timeout, abandoned, source-fails
+    /// stall-index, orphan-token=ID, unknown-proposer=HEIGHT, slow-node; of transfers: stuck-hop, refund,
+    /// refund=timeout, abandoned, source-fails
     #[arg(long = "fault", value_name = "KIND")]
     pub faults: Vec<Fault>,
     /// How many times faster than on real chains the waits of transfers for finality pass; 10080 makes a minute of the
@@ -150,8 +152,8 @@ pub struct RollupArguments {
     /// The words for the end of a transfer: those of real routers, or those of the specification
     #[arg(long, value_name = "WORDS", default_value_t = Self::default().router_states, value_parser = states_parser())]
     pub router_states: RouterStates,
-    /// Answer as the real server does where that differs from its specification
-    #[arg(long)]
+    /// Answer as the real server does where that differs from its specification.
+    #[arg(long, help = quirks_help())]
     pub quirks: bool,
     /// Keep no list of who holds how much: answer as a rollup without it does
     #[arg(long)]
@@ -179,6 +181,13 @@ impl Default for RollupArguments {
 
 fn vm_parser() -> impl TypedValueParser<Value = Vm> {
     PossibleValuesParser::new(["evm", "move", "wasm"]).try_map(|text| text.parse::<Vm>())
+}
+
+fn quirks_help() -> String {
+    format!(
+        "Answer as the real server does where that differs from its specification: {}. The README has them as a table",
+        differences::points()
+    )
 }
 
 fn states_parser() -> impl TypedValueParser<Value = RouterStates> {
@@ -262,7 +271,7 @@ pub struct BlocksArguments {
 /// Transactions, or one.
 #[derive(Clone, Debug, Args)]
 pub struct TxsArguments {
-    /// Show the transaction with this hash
+    /// Show the transaction with this hash, Cosmos or EVM
     #[arg(value_name = "HASH", conflicts_with_all = ["list", "account", "height", "msgs"])]
     pub hash: Option<TxHash>,
     /// Only those that touch this account, init1… or 0x…

@@ -1,4 +1,10 @@
-use std::{fs, io, net::SocketAddr, process::ExitCode};
+use std::{
+    fs,
+    io::{self, Write as _},
+    net::SocketAddr,
+    process::ExitCode,
+    sync::{Arc, OnceLock},
+};
 
 use super::{
     CommandError, abi,
@@ -9,15 +15,17 @@ use crate::{
     app::AppOptions,
     client::{ClientOptions, path_of},
     columns::Columns,
-    config::{Keymap, Network, NetworkChoice, Paths, Settings, display_path},
+    config::{Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path},
     demo::Rollup,
+    domain::{TransferId, text},
     msg::Instruction,
     pages::PAGES,
-    tui::{self, RunOptions, Start, WorkerLink},
-    worker::{Worker, WorkerHandle, WorkerOptions},
+    tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
+    worker::{UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
 
-/// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network.
+/// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network. It
+/// ends with 0 when the user quits, with 1 where the server is of another chain, after a signal with 128 and its number.
 pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result<ExitCode, CommandError> {
     if !tui::has_terminal() {
         let advice = "the explorer needs a terminal; for scripts there are commands, see rollscope --help";
@@ -30,8 +38,10 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
     let mut warnings = settings.warnings.clone();
     let (columns, problems) = Columns::of(settings);
     warnings.extend(problems);
+    let unkept = Arc::new(OnceLock::new());
+    let styles = read_styles(settings, &mut warnings);
     let options = RunOptions {
-        start: start(&network, settings, embedded),
+        start: start(&network, settings, embedded, Arc::clone(&unkept)),
         app: AppOptions {
             network,
             abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
@@ -43,11 +53,34 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
             pages: PAGES,
             path_of,
         },
-        styles: settings.styles(),
+        styles,
         mouse: true,
     };
-    tui::run(options)
-        .map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))
+    let ended = tui::run(options);
+    // The worker has ended, and the terminal is as before.
+    if let Some(unkept) = unkept.get() {
+        report_unkept(&unkept.ids());
+    }
+    let end =
+        ended.map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))?;
+    match end {
+        SessionEnd::Quit => Ok(ExitCode::SUCCESS),
+        SessionEnd::Refused(reason) => Err(CommandError::Failed(reason)),
+        SessionEnd::Signal(signal) => Ok(signal.exit_code()),
+    }
+}
+
+/// Tells of the transfers that will not be found again, with the command that finds each.
+fn report_unkept(ids: &[TransferId]) {
+    if ids.is_empty() {
+        return;
+    }
+    let transfers = text::count(ids.len(), "transfer");
+    let lines =
+        ids.iter().map(|id| format!("\n  rollscope transfer {} {}", text::clean(id.chain_id.as_str()), id.hash));
+    let lines: String = lines.collect();
+    // Nobody may be reading standard error any more.
+    let _ = writeln!(io::stderr(), "rollscope: {transfers} could not be kept; to find them again:{lines}");
 }
 
 /// The embedded rollup on a port of its own. It is built in the background; its address is known at once. Metadata is
@@ -66,7 +99,12 @@ fn start_embedded(
 }
 
 /// Starts the worker when the explorer asks for it. The rollup lives as long as the way to the worker.
-fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> Start {
+fn start(
+    network: &Network,
+    settings: &Settings,
+    embedded: Option<Rollup>,
+    unkept: Arc<OnceLock<UnkeptTransfers>>,
+) -> Start {
     let options = WorkerOptions {
         indexer_url: network.indexer.clone(),
         router_url: network.router.clone(),
@@ -80,6 +118,7 @@ fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> St
     };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
+        let _ = unkept.set(worker.unkept_transfers());
         let session = WorkerSession { worker, _embedded: embedded };
         Ok(WorkerLink { send: Box::new(move |command| session.send(command)), reports })
     })
@@ -97,21 +136,42 @@ impl WorkerSession {
     }
 }
 
-/// The built-in keys with the user's file laid over them; a bad file is a warning.
+/// The built-in keys with the user's file laid over them; each line of it that cannot be used is a warning.
 fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
     let Some(path) = settings.paths.as_ref().map(Paths::keymap_file) else {
         return Keymap::built_in();
     };
     let file = display_path(&path);
     match fs::read_to_string(&path) {
-        Ok(text) => Keymap::with_user_file(&text).unwrap_or_else(|error| {
-            warnings.push(format!("{file}: {error}; the built-in keys are used"));
-            Keymap::built_in()
-        }),
+        Ok(text) => {
+            let (keymap, found) = Keymap::with_user_file(&text);
+            warnings.extend(found.iter().map(|warning| match &warning.error {
+                KeymapError::Syntax(_) => format!("{file} {warning}; the built-in keys are used"),
+                _ => format!("{file} {warning}; this line is left out"),
+            }));
+            keymap
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Keymap::built_in(),
         Err(error) => {
             warnings.push(format!("{file} cannot be read: {error}; the built-in keys are used"));
             Keymap::built_in()
+        }
+    }
+}
+
+/// The looks: those of a theme that is built in, or of the user's own file; a bad file is a warning.
+fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
+    let Some(path) = settings.theme_file() else { return settings.styles() };
+    let file = display_path(&path);
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            let (styles, found) = Styles::of_theme_file(&file, &text);
+            warnings.extend(found);
+            styles.with_true_color(settings.has_true_color())
+        }
+        Err(error) => {
+            warnings.push(format!("the theme {file} cannot be read: {error}; ansi is used"));
+            settings.styles()
         }
     }
 }

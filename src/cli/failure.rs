@@ -63,6 +63,23 @@ impl CommandError {
         }
     }
 
+    /// What a failed request for this means.
+    pub(super) fn about(subject: &str, error: ApiError) -> Self {
+        match Self::from(error) {
+            Self::NotFound(sentence) => Self::NotFound(format!("{subject}: {sentence}")),
+            Self::Failed(sentence) => Self::Failed(format!("{subject}: {sentence}")),
+            other => other,
+        }
+    }
+
+    /// The same of a page of a list.
+    pub(super) fn of_list(subject: &str, error: ApiError) -> Self {
+        match &error.kind {
+            ErrorKind::TooLarge(_) => Self::Failed(format!("{subject}: {error}; ask for smaller pages with --limit")),
+            _ => Self::about(subject, error),
+        }
+    }
+
     /// A failure with the words of another error.
     pub(super) fn failed(error: impl fmt::Display) -> Self {
         Self::Failed(error.to_string())
@@ -105,6 +122,8 @@ impl From<ApiError> for CommandError {
             ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
                 format!("{error}; check the address, {} shows the answer", curl(&error.url))
             }
+            // Nothing is asked again when a command has ended.
+            ErrorKind::RateLimited(_) => format!("{error}; try again later"),
             _ => format!("{error}; {}", error.advice()),
         };
         if error.is_not_found() { Self::NotFound(sentence) } else { Self::Failed(sentence) }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{CommandError, arguments::ConfigArguments, usage};
 use crate::{
     columns::{self, Columns},
-    config::{self, NetworkChoice, Settings, display_path, write_duration},
+    config::{self, Announcements, NetworkChoice, Settings, display_path, write_duration},
 };
 
 /// Prints text to standard output.
@@ -74,12 +74,12 @@ fn effective(settings: &Settings) -> String {
     }
     set("timeout", &write_duration(settings.timeout));
     set("theme", &settings.theme_choice.name());
-    if let Some(is_open) = settings.fetch_metadata {
-        lines.push(format!("fetch_metadata = {is_open}"));
-    }
+    lines.push(format!("fetch_metadata = {}", settings.fetch_metadata.unwrap_or_default()));
     if let Some(folder) = &settings.abi {
         lines.push(format!("abi = {}", toml::Value::from(display_path(folder))));
     }
+    let Announcements { bell, title } = settings.announcements;
+    lines.extend(["[transfers]".to_owned(), format!("bell = {bell}"), format!("title = {title}")]);
     let (columns, _) = Columns::of(settings);
     if columns != Columns::default() {
         lines.push("[columns]".to_owned());

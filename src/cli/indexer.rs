@@ -8,19 +8,25 @@ use super::{
     rollup::{self, Files},
 };
 use crate::{
-    client::{ClientOptions, IndexerClient},
+    client::{ClientOptions, IndexerClient, RouterClient},
     config::{Network, NetworkChoice, Settings},
     demo::Rollup,
+    domain::text::clip,
 };
+
+/// Columns of a chain's id in a sentence.
+const CHAIN: usize = 40;
 
 /// The chosen indexer. Holds the embedded rollup where that was chosen, which ends with it.
 pub(super) struct Indexer {
     pub(super) client: IndexerClient,
     /// What is known of its network.
     pub(super) network: Network,
+    /// The routing API beside it, which names tokens and chains.
+    pub(super) router: Option<RouterClient>,
     /// Where the user's ABI files are.
     pub(super) abi: Option<PathBuf>,
-    _rollup: Option<Rollup>,
+    rollup: Option<Rollup>,
 }
 
 /// How much of the embedded rollup's index a command needs; a network's is as complete as it is.
@@ -37,7 +43,7 @@ impl Indexer {
         match &settings.destination {
             Some(NetworkChoice::Network(network)) => {
                 let client = client(&network.indexer, settings)?;
-                Ok(Self { client, network: network.as_ref().clone(), abi: settings.abi.clone(), _rollup: None })
+                Self::with(client, network.as_ref().clone(), settings, None)
             }
             Some(NetworkChoice::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -47,7 +53,7 @@ impl Indexer {
                     rollup.wait_until_indexed().map_err(CommandError::failed)?;
                 }
                 let network = rollup::network(&arguments, &rollup.url());
-                Ok(Self { client: client(&rollup.url(), settings)?, network, abi: settings.abi.clone(), _rollup: Some(rollup) })
+                Self::with(client(&rollup.url(), settings)?, network, settings, Some(rollup))
             }
             None => Err(CommandError::Usage(
                 "no network is chosen: name one with --network or --indexer, or take --network demo, the embedded rollup"
@@ -57,10 +63,48 @@ impl Indexer {
     }
 }
 
+impl Indexer {
+    /// Whether it is of the embedded rollup, whose own list of names is whole.
+    pub(super) fn is_embedded(&self) -> bool {
+        self.rollup.is_some()
+    }
+
+    fn with(
+        client: IndexerClient,
+        network: Network,
+        settings: &Settings,
+        rollup: Option<Rollup>,
+    ) -> Result<Self, CommandError> {
+        let url = settings.router.as_ref().or(network.router.as_ref());
+        let router = url.map(|url| RouterClient::new(url, options(settings))).transpose();
+        let router = router.map_err(|error| CommandError::Usage(error.to_string()))?;
+        Ok(Self { client, network, router, abi: settings.abi.clone(), rollup })
+    }
+
+    /// Refuses to go on where the server is of another chain than the network is said to be. One that does not say which
+    /// is asked what the command asks, whose failure tells more.
+    pub(super) async fn refuse_another_chain(&self) -> Result<(), CommandError> {
+        let Some(expected) = &self.network.chain_id else { return Ok(()) };
+        match self.client.status().await {
+            Ok(status) if status.chain_id != *expected => Err(CommandError::Failed(format!(
+                "{} answers for {}, and {} is {}; check the network's address and chain_id",
+                self.network.indexer,
+                clip(&status.chain_id, CHAIN),
+                self.network.name,
+                clip(expected, CHAIN),
+            ))),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+}
+
+fn options(settings: &Settings) -> ClientOptions {
+    ClientOptions { timeout: settings.timeout, ..ClientOptions::default() }
+}
+
 /// A client of the indexer at this address, as patient as the settings say.
 pub(super) fn client(indexer: &str, settings: &Settings) -> Result<IndexerClient, CommandError> {
-    let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
-    IndexerClient::new(indexer, options).map_err(|error| CommandError::Usage(error.to_string()))
+    IndexerClient::new(indexer, options(settings)).map_err(|error| CommandError::Usage(error.to_string()))
 }
 
 /// The value of a body's field, as received: the answer for one block is `{"block": …}`.

@@ -7,6 +7,8 @@ use std::{
 
 use tracing_subscriber::{EnvFilter, fmt::MakeWriter};
 
+use crate::files;
+
 /// The log is begun anew when it is larger than this; the one before is kept beside it.
 const LARGEST: u64 = 1 << 20;
 
@@ -72,13 +74,11 @@ impl RotatingFile {
 
 /// The file, to be written at its end, and its size; one that is too large is put aside first.
 fn open(path: &Path, largest: u64) -> io::Result<(File, u64)> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
+    files::make_own_folder_of(path)?;
     if fs::metadata(path).is_ok_and(|found| found.len() >= largest) {
         fs::rename(path, path.with_extension("log.old"))?;
     }
-    let file = OpenOptions::new().create(true).append(true).open(path)?;
+    let file = files::open(path, OpenOptions::new().create(true).append(true))?;
     let size = file.metadata()?.len();
     Ok((file, size))
 }
@@ -86,7 +86,7 @@ fn open(path: &Path, largest: u64) -> io::Result<(File, u64)> {
 #[cfg(test)]
 mod tests {
     use super::RotatingFile;
-    use std::fs;
+    use std::{fs, os::unix::fs::PermissionsExt as _};
 
     #[test]
     fn keeps_the_newest_lines_and_one_older_file() {
@@ -99,5 +99,8 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "third\n");
         assert_eq!(fs::read_to_string(path.with_extension("log.old")).unwrap(), "second 123\n");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 2);
+        let modes =
+            [path.as_path(), path.parent().unwrap()].map(|path| fs::metadata(path).unwrap().permissions().mode());
+        assert_eq!(modes.map(|mode| mode & 0o777), [0o600, 0o700]);
     }
 }

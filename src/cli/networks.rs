@@ -50,10 +50,40 @@ const CHECKED_CSV: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "h
 /// What asking a network for its status brought.
 struct Check {
     elapsed: Duration,
-    result: Result<Status, CommandError>,
+    verdict: NetworkVerdict,
 }
 
-/// Prints the networks that have a name; with `--check` whether each answers, which fails unless all do.
+/// Whether a network is there.
+enum NetworkVerdict {
+    Answers(Status),
+    /// Another chain than the network's answers at its address.
+    AnotherChain(Status),
+    Fails(CommandError),
+}
+
+impl Check {
+    fn status(&self) -> Option<&Status> {
+        match &self.verdict {
+            NetworkVerdict::Answers(status) | NetworkVerdict::AnotherChain(status) => Some(status),
+            NetworkVerdict::Fails(_) => None,
+        }
+    }
+
+    fn is_good(&self) -> bool {
+        matches!(self.verdict, NetworkVerdict::Answers(_))
+    }
+
+    /// What is wrong.
+    fn problem(&self) -> Option<String> {
+        match &self.verdict {
+            NetworkVerdict::Answers(_) => None,
+            NetworkVerdict::AnotherChain(status) => Some(format!("answers for {}", clip(&status.chain_id, 40))),
+            NetworkVerdict::Fails(failure) => Some(failure.to_string()),
+        }
+    }
+}
+
+/// Prints the networks that have a name; with `--check` whether each answers for its chain, which fails unless all do.
 pub(super) async fn print(
     arguments: NetworksArguments,
     chosen: bool,
@@ -71,23 +101,34 @@ pub(super) async fn print(
     };
     let pairs: Vec<_> = networks.into_iter().zip(&checks).map(|(network, check)| (network, check.as_ref())).collect();
     write(&pairs, arguments.check, output)?;
-    let silent = checks.iter().flatten().filter(|check| check.result.is_err()).count();
-    if silent > 0 {
-        return Err(CommandError::Failed(format!(
-            "{silent} of {} networks did not answer; try again later",
-            checks.len()
-        )));
+    let count =
+        |is_bad: fn(&NetworkVerdict) -> bool| checks.iter().flatten().filter(|check| is_bad(&check.verdict)).count();
+    let all = checks.len();
+    let others = count(|verdict| matches!(verdict, NetworkVerdict::AnotherChain(_)));
+    let silent = count(|verdict| matches!(verdict, NetworkVerdict::Fails(_)));
+    let mut problems = Vec::new();
+    if others > 0 {
+        problems.push(format!("{others} of {all} networks answered for another chain; check address and chain_id"));
     }
-    Ok(())
+    if silent > 0 {
+        problems.push(format!("{silent} of {all} networks did not answer; try again later"));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(CommandError::Failed(problems.join("; "))) }
 }
 
 async fn check(network: &Network, settings: &Settings) -> Check {
     let start = Instant::now();
-    let result = match indexer::client(&network.indexer, settings) {
-        Ok(client) => client.status().await.map_err(CommandError::from),
-        Err(failure) => Err(failure),
+    let verdict = match indexer::client(&network.indexer, settings) {
+        Ok(client) => match client.status().await {
+            Ok(status) if network.chain_id.as_ref().is_some_and(|expected| *expected != status.chain_id) => {
+                NetworkVerdict::AnotherChain(status)
+            }
+            Ok(status) => NetworkVerdict::Answers(status),
+            Err(error) => NetworkVerdict::Fails(error.into()),
+        },
+        Err(failure) => NetworkVerdict::Fails(failure),
     };
-    Check { elapsed: start.elapsed(), result }
+    Check { elapsed: start.elapsed(), verdict }
 }
 
 fn write(pairs: &[(&Network, Option<&Check>)], checked: bool, output: &mut CommandOutput) -> Result<(), CommandError> {
@@ -112,7 +153,7 @@ fn write(pairs: &[(&Network, Option<&Check>)], checked: bool, output: &mut Comma
             }
         }
         Format::Csv => {
-            output.csv(if checked { CHECKED_CSV } else { CSV })?;
+            output.csv(if checked { CHECKED_CSV } else { CSV }.iter().copied())?;
             pairs.iter().try_for_each(|(network, check)| output.csv(NetworkLine::new(network, *check).csv(checked)))?;
         }
     }
@@ -127,17 +168,14 @@ fn cells(network: &Network, check: Option<&Check>) -> Vec<TableCell> {
             cells.push(TableCell::new(network.vm.map(|vm| vm.to_string()).unwrap_or_default()));
             cells.push(TableCell::new(&network.indexer));
         }
-        Some(Check { elapsed, result }) => {
-            let height = result.as_ref().map(|status| group(status.height.get())).unwrap_or_default();
-            let (verdict, meaning) = match result {
-                Ok(status) if status.chain_id != chain_id && network.chain_id.is_some() => {
-                    (format!("✗ answers for {}", clip(&status.chain_id, 40)), Meaning::Bad)
-                }
-                Ok(_) => ("✓".to_owned(), Meaning::Good),
-                Err(failure) => (format!("✗ {failure}"), Meaning::Bad),
+        Some(check) => {
+            let height = check.status().map(|status| group(status.height.get())).unwrap_or_default();
+            let (verdict, meaning) = match check.problem() {
+                None => ("✓".to_owned(), Meaning::Good),
+                Some(problem) => (format!("✗ {problem}"), Meaning::Bad),
             };
             cells.push(TableCell::new(height));
-            cells.push(TableCell::new(format!("{} ms", group(milliseconds(*elapsed)))));
+            cells.push(TableCell::new(format!("{} ms", group(milliseconds(check.elapsed)))));
             cells.push(TableCell::new(verdict).meaning(meaning));
         }
     }
@@ -152,10 +190,10 @@ impl<'a> NetworkLine<'a> {
             vm: network.vm.map(|vm| vm.to_string()),
             indexer: &network.indexer,
             router: network.router.as_deref(),
-            height: check.and_then(|check| check.result.as_ref().ok()).map(|status| status.height.get()),
+            height: check.and_then(Check::status).map(|status| status.height.get()),
             milliseconds: check.map(|check| milliseconds(check.elapsed)),
-            ok: check.map(|check| check.result.is_ok()),
-            error: check.and_then(|check| check.result.as_ref().err()).map(ToString::to_string),
+            ok: check.map(Check::is_good),
+            error: check.and_then(Check::problem),
         }
     }
 

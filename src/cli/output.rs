@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::{CommandError, arguments::Format};
-use crate::{config::Settings, domain::text::clean};
+use crate::{columns::CsvCell, config::Settings, domain::text::clean};
 
 /// Standard output: where answers go, in which form, and what the place can show.
 pub(super) struct CommandOutput {
@@ -48,12 +48,21 @@ impl CommandOutput {
     }
 
     /// Writes a line of CSV.
-    pub(super) fn csv<S: AsRef<str>>(&mut self, fields: impl IntoIterator<Item = S>) -> Result<(), CommandError> {
+    pub(super) fn csv(&mut self, cells: impl IntoIterator<Item = impl Into<CsvCell>>) -> Result<(), CommandError> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let fields: Vec<_> = fields.into_iter().map(|field| clean(field.as_ref()).into_owned()).collect();
+        let fields: Vec<_> = cells.into_iter().map(|cell| cell.into().written()).collect();
         writer.write_record(&fields).map_err(CommandError::failed)?;
         let bytes = writer.into_inner().map_err(CommandError::failed)?;
         Ok(self.sink.write_all(&bytes)?)
+    }
+
+    /// Ends an array of which rows may be out; of one that broke off before its first row nothing is.
+    pub(super) fn end_array(&mut self, has_begun: bool, is_whole: bool) -> Result<(), CommandError> {
+        match (has_begun, is_whole) {
+            (true, _) => self.text("\n]\n"),
+            (false, true) => self.text("[]\n"),
+            (false, false) => Ok(()),
+        }
     }
 
     /// Hands everything written so far to the reader.

@@ -5,12 +5,12 @@ use std::{borrow::Cow, num::NonZeroU64};
 use super::table::{Align, Heading, TableCell};
 use crate::{
     columns::{
-        Blocks, CollectionFields, Collections, EvmTxs, Forms, HolderFields, Holders, InternalTxs, Resource,
+        Blocks, CollectionFields, Collections, CsvCell, EvmTxs, Forms, HolderFields, Holders, InternalTxs, Resource,
         SignedParts, StatusFacts, Tokens, TxFields, Txs,
     },
     config::Meaning,
     domain::{
-        Amount, Balance,
+        Amount, Balance, Timestamp,
         text::{group, group_digits},
     },
     story::{Glossary, Headline, Style, row_words},
@@ -54,11 +54,15 @@ pub(super) struct PagePosition {
     pub(super) is_whole: bool,
     /// Whether somebody looks at a terminal.
     pub(super) is_terminal: bool,
+    /// The height that the list is of, for lists whose rows have none, where the server says one.
+    pub(super) height: Option<u64>,
+    /// When the page came.
+    pub(super) at: Option<Timestamp>,
 }
 
 impl PagePosition {
     /// Of a record that is in no list.
-    pub(super) const ALONE: Self = Self { first: None, is_whole: false, is_terminal: false };
+    pub(super) const ALONE: Self = Self { first: None, is_whole: false, is_terminal: false, height: None, at: None };
 }
 
 /// A page of records as a table.
@@ -99,9 +103,9 @@ pub(super) fn csv_header<T: CommandRecord>() -> Vec<&'static str> {
 }
 
 /// The lines of CSV; numbers are exact and ungrouped.
-pub(super) fn csv_lines<T: CommandRecord>(items: &[&T], place: PagePosition) -> impl Iterator<Item = Vec<String>> {
+pub(super) fn csv_lines<T: CommandRecord>(items: &[&T], place: PagePosition) -> impl Iterator<Item = Vec<CsvCell>> {
     let columns = T::Columns::csv();
-    let line = move |row: RowOf<'_, T>| columns.iter().map(|column| column.exact_text(&row, &Forms::PLAIN)).collect();
+    let line = move |row: RowOf<'_, T>| columns.iter().map(|column| column.csv_cell(&row, &Forms::PLAIN)).collect();
     T::rows(items, place, None).into_iter().map(line)
 }
 
@@ -295,6 +299,8 @@ impl CommandRecord for Holder {
         let row = |(holder, position): (&&'a Self, u64)| HolderFields {
             rank: place.first.and_then(|first| NonZeroU64::new(first + position)),
             share: has_shares.then(|| share(holder.amount, sum).unwrap_or_default()),
+            height: place.height,
+            at: place.at,
             ..HolderFields::new(holder)
         };
         items.iter().zip(1..).map(row).collect()
@@ -349,7 +355,7 @@ mod tests {
     #[test]
     fn ranks_and_shares_are_shown_where_they_are_true() {
         let amounts = ["2000", "1000", "0", "-5"];
-        let place = PagePosition { first: Some(0), is_whole: true, is_terminal: true };
+        let place = PagePosition { first: Some(0), is_whole: true, is_terminal: true, ..PagePosition::ALONE };
         assert_eq!(
             lines(&amounts, place),
             [
@@ -369,7 +375,7 @@ mod tests {
     #[test]
     fn sums_that_do_not_fit_give_no_share_rather_than_a_wrong_one() {
         let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
-        let place = PagePosition { first: Some(0), is_whole: true, is_terminal: true };
+        let place = PagePosition { first: Some(0), is_whole: true, is_terminal: true, ..PagePosition::ALONE };
         assert!(lines(&[most, "1"], place).iter().all(|line| !line.contains('%')));
         assert!(lines(&["0"], place).iter().all(|line| !line.contains('%')));
     }

@@ -1,6 +1,14 @@
 //! The commands for receipts, call frames, NFTs and holders.
 
-use super::{CommandError, arguments::RecordsCommand, indexer::Indexer, list, output::CommandOutput, single};
+use super::{
+    CommandError,
+    arguments::{ListArguments, RecordsCommand},
+    denom,
+    indexer::Indexer,
+    list,
+    output::CommandOutput,
+    single,
+};
 use crate::{
     client::HoldersQuery,
     msg::{TxQuery, TxScope},
@@ -18,7 +26,10 @@ pub(super) async fn run(
             None => list::print(&arguments.scope(), indexer, &arguments.list, output).await,
         },
         RecordsCommand::InternalTxs(arguments) => {
-            list::print(&arguments.scope(), indexer, &arguments.list, output).await
+            // A trace is read from the outer call on.
+            let ascending = arguments.list.ascending || arguments.hash.is_some();
+            let list = ListArguments { ascending, ..arguments.list.clone() };
+            list::print(&arguments.scope(), indexer, &list, output).await
         }
         RecordsCommand::Collections(arguments) => match arguments.address {
             Some(address) => single::collection(indexer, address, output).await,
@@ -34,7 +45,8 @@ pub(super) async fn run(
             list::print(&query, indexer, &arguments.list, output).await
         }
         RecordsCommand::Holders(arguments) => {
-            list::print(&HoldersQuery(arguments.denom.clone()), indexer, &arguments.list, output).await
+            let denom = denom::resolve(&arguments.denom, indexer).await?;
+            list::print(&HoldersQuery(denom), indexer, &arguments.list, output).await
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
         Genesis, Rollup, RollupOptions,
         ledger::{LedgerOptions, RollupFacts, facts, token_names},
     },
-    domain::Timestamp,
+    domain::{ContractRole, Timestamp},
 };
 
 /// What a rollup keeps where.
@@ -58,7 +58,11 @@ pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
         bridge_id: Some(facts.bridge_id),
         channels: channels(&facts),
         accounts: accounts
-            .map(|(address, name)| NamedAccount { address: *address, name: (*name).to_owned() })
+            .map(|(address, name)| NamedAccount {
+                address: *address,
+                name: (*name).to_owned(),
+                role: facts.wrapper.filter(|wrapper| wrapper == address).map(|_| ContractRole::Wrapper),
+            })
             .collect(),
         indexer: url.to_owned(),
         router: Some(url.to_owned()),

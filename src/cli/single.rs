@@ -1,5 +1,7 @@
 //! The commands that show one thing.
 
+use serde::de::DeserializeOwned;
+
 use super::{
     CommandError,
     arguments::Format,
@@ -10,27 +12,27 @@ use super::{
     table::{TableCell, details},
 };
 use crate::{
-    client::endpoints,
-    domain::{Address, EvmTxHash, Height},
-    wire::{AvgBlockTime, Block, Collection, EvmTx, Status, Tx},
+    client::endpoints::{self, Endpoint},
+    columns::CsvCell,
+    domain::{Address, EvmTxHash, Height, text::group},
+    wire::{ApiError, Block, Collection, EvmTx, RawJson, Status, Verbatim},
 };
 
 pub(super) async fn status(indexer: &Indexer, output: &mut CommandOutput) -> Result<(), CommandError> {
-    let body = indexer.client.raw(endpoints::status()).await?;
-    print::<Status>(&String::from_utf8_lossy(&body), output)
+    let status: Verbatim<Status> = record(indexer, endpoints::status(), None, "the status").await?;
+    print(&status, output)
 }
 
 pub(super) async fn block(indexer: &Indexer, height: Height, output: &mut CommandOutput) -> Result<(), CommandError> {
-    print::<Block>(&field(&indexer.client.raw(endpoints::block(height)).await?, "block")?, output)
-}
-
-/// Prints the record of a transaction.
-pub(super) fn tx(json: &str, output: &mut CommandOutput) -> Result<(), CommandError> {
-    print::<Tx>(json, output)
+    let subject = format!("block {}", group(height.get()));
+    let block: Verbatim<Block> = record(indexer, endpoints::block(height), Some("block"), &subject).await?;
+    print(&block, output)
 }
 
 pub(super) async fn evm_tx(indexer: &Indexer, hash: EvmTxHash, output: &mut CommandOutput) -> Result<(), CommandError> {
-    print::<EvmTx>(&field(&indexer.client.raw(endpoints::evm_tx(hash)).await?, "tx")?, output)
+    let subject = format!("receipt {hash}");
+    let receipt: Verbatim<EvmTx> = record(indexer, endpoints::evm_tx(hash), Some("tx"), &subject).await?;
+    print(&receipt, output)
 }
 
 pub(super) async fn collection(
@@ -38,39 +40,66 @@ pub(super) async fn collection(
     address: Address,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    print::<Collection>(&field(&indexer.client.raw(endpoints::collection(address)).await?, "collection")?, output)
+    let subject = format!("collection {}", address.hex());
+    let endpoint = endpoints::collection(address);
+    let collection: Verbatim<Collection> = record(indexer, endpoint, Some("collection"), &subject).await?;
+    print(&collection, output)
 }
 
 /// Prints the average time between the newest blocks.
 pub(super) async fn block_time(indexer: &Indexer, output: &mut CommandOutput) -> Result<(), CommandError> {
-    let body = indexer.client.raw(endpoints::avg_block_time()).await?;
-    let body = String::from_utf8_lossy(&body);
+    let seconds: Verbatim<f64> =
+        record(indexer, endpoints::avg_block_time(), None, "the average time between blocks").await?;
     match output.format {
-        Format::Json | Format::Jsonl => write_json(&body, output)?,
+        Format::Json | Format::Jsonl => write_json(seconds.raw.get(), output)?,
         Format::Csv => {
             output.csv(["avg_block_time"])?;
-            output.csv([decode::<AvgBlockTime>(&body)?.avg_block_time.to_string()])?;
+            output.csv([CsvCell::Number(seconds.value.to_string())])?;
         }
         Format::Table => {
-            let seconds = decode::<AvgBlockTime>(&body)?.avg_block_time;
+            let seconds = seconds.value;
             output.text(&details(&[("Block time", TableCell::new(format!("{seconds:.3} s")))], output.colored))?;
         }
     }
     output.flush()
 }
 
-fn print<T: CommandRecord + serde::de::DeserializeOwned>(
-    json: &str,
-    output: &mut CommandOutput,
-) -> Result<(), CommandError> {
+/// What an endpoint of one thing answers, with its JSON: the whole answer, or what stands there under `field`. A failure
+/// names what was asked for.
+pub(super) async fn record<W: DeserializeOwned + Send + 'static, T>(
+    indexer: &Indexer,
+    endpoint: Endpoint<W, T>,
+    field: Option<&str>,
+    subject: &str,
+) -> Result<Verbatim<T>, CommandError> {
+    recorded(indexer.client.one_and_body(endpoint).await, field, subject)
+}
+
+/// The same of an answer that came.
+pub(super) fn recorded<T>(
+    answered: Result<(T, Vec<u8>), ApiError>,
+    field: Option<&str>,
+    subject: &str,
+) -> Result<Verbatim<T>, CommandError> {
+    let (value, body) = answered.map_err(|error| CommandError::about(subject, error))?;
+    let json = match field {
+        None => Some(String::from_utf8_lossy(&body).into_owned()),
+        Some(field) => inner(&body, field),
+    };
+    let raw = json.and_then(|json| RawJson::parse(json).ok());
+    let raw = raw.ok_or_else(|| CommandError::Failed(format!("{subject}: the answer has another form")))?;
+    Ok(Verbatim { value, raw })
+}
+
+/// Prints a record: as received, as a line of CSV, or everything of it in lines.
+pub(super) fn print<T: CommandRecord>(record: &Verbatim<T>, output: &mut CommandOutput) -> Result<(), CommandError> {
     match output.format {
-        Format::Json | Format::Jsonl => write_json(json, output)?,
+        Format::Json | Format::Jsonl => write_json(record.raw.get(), output)?,
         Format::Csv => {
             output.csv(record::csv_header::<T>())?;
-            let value = decode::<T>(json)?;
-            record::csv_lines(&[&value], PagePosition::ALONE).try_for_each(|line| output.csv(line))?;
+            record::csv_lines(&[&record.value], PagePosition::ALONE).try_for_each(|line| output.csv(line))?;
         }
-        Format::Table => output.text(&details(&decode::<T>(json)?.details(), output.colored))?,
+        Format::Table => output.text(&details(&record.value.details(), output.colored))?,
     }
     output.flush()
 }
@@ -82,16 +111,4 @@ fn write_json(json: &str, output: &mut CommandOutput) -> Result<(), CommandError
         _ => output.json(json)?,
     }
     output.line("")
-}
-
-pub(super) fn decode<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, CommandError> {
-    serde_json::from_str(json)
-        .map_err(|error| CommandError::Failed(format!("the answer has another form ({error}); --format json shows it")))
-}
-
-/// What an answer has under this name, as received.
-pub(super) fn field(body: &[u8], name: &str) -> Result<String, CommandError> {
-    inner(body, name).ok_or_else(|| {
-        CommandError::Failed(format!("the answer has no “{name}”; check that the address is an indexer's"))
-    })
 }

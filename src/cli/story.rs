@@ -2,25 +2,23 @@
 
 mod text;
 
-use std::sync::Arc;
-
 use super::{
     CommandError,
-    abi::read_abi,
     arguments::{Format, ListArguments, TxsArguments},
+    evm_hash,
     indexer::Indexer,
-    list::{self, ListWriter},
+    list::{self, ListWriter, OddRows, WalkedRow},
+    names,
     output::CommandOutput,
     record::PagePosition,
-    single::{self, decode, field},
+    single,
     table::paint,
 };
 use crate::{
-    app::glossary_of,
     client::endpoints,
     config::Meaning,
     domain::{TxHash, text::group},
-    msg::TxQuery,
+    msg::{ListedRow, TxQuery},
     story::{Glossary, Story, StoryRecord},
     wire::{Tx, Verbatim},
 };
@@ -43,18 +41,26 @@ pub(super) async fn tx(
     is_story: bool,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let json = field(&indexer.client.raw(endpoints::tx(hash)).await?, "tx")?;
+    let tx = tx_of(indexer, hash).await?;
     if output.format != Format::Table && !is_story {
-        return single::tx(&json, output);
+        return single::print(&tx, output);
     }
-    let (tx, glossary): (Tx, Glossary) = (decode(&json)?, glossary(indexer));
+    let glossary = names::glossary(indexer).await;
     if output.format == Format::Table {
-        output.text(&text::of(&tx, &glossary, output.width, output.colored))?;
+        output.text(&text::of(&tx.value, &glossary, output.width, output.colored))?;
     } else {
-        output.json(&record(&tx, &glossary)?)?;
+        output.json(&record(&tx.value, &glossary)?)?;
         output.line("")?;
     }
     output.flush()
+}
+
+/// The record of the transaction with this hash, which may be the EVM's.
+async fn tx_of(indexer: &Indexer, hash: TxHash) -> Result<Verbatim<Tx>, CommandError> {
+    match indexer.client.one_and_body(endpoints::tx(hash)).await {
+        Err(error) if error.is_not_found() => evm_hash::find(indexer, hash, error).await,
+        answered => single::recorded(answered, Some("tx"), &format!("transaction {hash}")),
+    }
 }
 
 /// Prints the stories of a list's transactions.
@@ -65,18 +71,8 @@ pub(super) async fn list(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let is_terminal = output.is_terminal;
-    let mut stories = StoryWriter { output, glossary: glossary(indexer), begun: false };
+    let mut stories = StoryWriter { output, glossary: names::glossary(indexer).await, begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
-}
-
-/// The names of the network, and the contracts of the user's files; what is wrong with those is said.
-pub(super) fn glossary(indexer: &Indexer) -> Glossary {
-    let mut warnings = Vec::new();
-    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
-    for warning in &warnings {
-        eprintln!("warning: {warning}");
-    }
-    glossary_of(&indexer.network, abi)
 }
 
 /// The story of a transaction as one line of JSON.
@@ -94,8 +90,19 @@ struct StoryWriter<'a> {
 }
 
 impl ListWriter<Tx> for StoryWriter<'_> {
-    fn write(&mut self, items: &[Arc<Verbatim<Tx>>], _: PagePosition) -> Result<(), CommandError> {
-        for item in items {
+    fn write(&mut self, rows: &[WalkedRow<Tx>], _: PagePosition) -> Result<(), CommandError> {
+        for row in rows {
+            let item = match row {
+                ListedRow::Read(item) => item,
+                ListedRow::Unreadable(row) if self.output.format == Format::Table => {
+                    let before = if self.begun { "\n\n" } else { "" };
+                    let text = list::unreadable(row, self.output.width);
+                    self.output.line(&format!("{before}{}", paint(Meaning::Bad, &text, self.output.colored)))?;
+                    self.begun = true;
+                    continue;
+                }
+                ListedRow::Unreadable(_) => continue,
+            };
             let before = match self.output.format {
                 Format::Json => {
                     if self.begun {
@@ -125,10 +132,14 @@ impl ListWriter<Tx> for StoryWriter<'_> {
         self.output.flush()
     }
 
-    fn finish(&mut self) -> Result<(), CommandError> {
+    fn finish(&mut self, is_whole: bool) -> Result<(), CommandError> {
         if self.output.format == Format::Json {
-            self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
+            self.output.end_array(self.begun, is_whole)?;
         }
         self.output.flush()
+    }
+
+    fn odd_rows(&self) -> OddRows {
+        if self.output.format == Format::Table { OddRows::Marked } else { OddRows::LeftOut }
     }
 }

@@ -57,12 +57,17 @@ impl IndexerClient {
         let mut seen = HashSet::new();
         for _ in 0..SCAN_PAGES {
             let rows: ListPage<Arc<R>> = self.page(&CollectionScope::All, &request).await?;
-            scanned += rows.items.len();
-            fitting.extend(rows.items.into_iter().filter(|row| {
-                let collection = value(row);
-                filter.fits(collection) && seen.insert(collection.object_addr.clone())
+            let (rows, rest) = rows.into_listed();
+            scanned += rows.len();
+            // What cannot be read may have the name.
+            fitting.extend(rows.into_iter().filter(|row| {
+                let fits = |row: &Arc<R>| {
+                    let collection = value(row);
+                    filter.fits(collection) && seen.insert(collection.object_addr.clone())
+                };
+                row.read().is_none_or(fits)
             }));
-            let Some(next) = rows.next else {
+            let Some(next) = rest.next else {
                 is_whole = true;
                 break;
             };
@@ -72,12 +77,13 @@ impl IndexerClient {
         let end = start.saturating_add(u64::from(page.limit));
         let found = fitting.len() as u64;
         let skip = usize::try_from(start).unwrap_or(usize::MAX);
-        Ok(ListPage {
-            items: fitting.into_iter().skip(skip).take(page.limit.into()).collect(),
+        let rest = ListPage {
+            items: Vec::new(),
             next: (end < found).then(|| offset_key(end)),
             total: if is_whole { Total::Exact(found) } else { Total::Unknown },
             notes: vec![Note::FilteredHere { scanned }],
-        })
+        };
+        Ok(ListPage::of_listed(fitting.into_iter().skip(skip).take(page.limit.into()).collect(), rest))
     }
 }
 

@@ -1,26 +1,81 @@
 //! Bytes into wire types, with the JSON path of what does not fit.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use super::{failure::reject_other_media, transport::ReceivedBody};
-use crate::wire::{ApiError, ErrorKind, Exchange, RawJson, Verbatim};
+use super::{ListItem, RowForm, failure::reject_other_media, transport::ReceivedBody};
+use crate::{
+    msg::{ListedRow, UnreadableRow},
+    wire::{ApiError, ErrorKind, Exchange, Pagination, RawJson, Verbatim},
+};
 
 /// Bodies over this size are decoded off the runtime's threads: they take milliseconds.
 const LARGE: usize = 1 << 20;
 
 /// Reads an answer as `T`.
 pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: ReceivedBody) -> Result<T, ApiError> {
+    with_room(received, decode_now).await
+}
+
+/// Reads the rows of a page and its cursors. A row of another form stands unreadable in its place; where none can be read
+/// it is the answer that has another form, unless the page continues a list, whose rows were read before.
+pub(super) async fn decode_rows<T: ListItem, R: RowForm<T>>(
+    received: ReceivedBody,
+    continues: bool,
+) -> Result<(Vec<ListedRow<R>>, Pagination), ApiError> {
+    with_room(received, move |received| rows_now::<T, R>(received, continues)).await
+}
+
+/// Reads an answer here, or off the runtime's threads where it is large.
+async fn with_room<T: Send + 'static>(
+    received: ReceivedBody,
+    read: impl FnOnce(&ReceivedBody) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     if received.body.len() < LARGE {
-        return decode_now(&received);
+        return read(&received);
     }
-    match tokio::task::spawn_blocking(move || decode_now(&received)).await {
+    match tokio::task::spawn_blocking(move || read(&received)).await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
             // The runtime is going down: nobody will ask for the rest.
             Err(_) => std::future::pending().await,
         },
+    }
+}
+
+fn rows_now<T: ListItem, R: RowForm<T>>(
+    received: &ReceivedBody,
+    continues: bool,
+) -> Result<(Vec<ListedRow<R>>, Pagination), ApiError> {
+    let failure = match decode_now::<T::Response<R>>(received) {
+        Ok(answer) => {
+            let (rows, pagination) = T::rows(answer);
+            return Ok((rows.into_iter().map(ListedRow::Read).collect(), pagination));
+        }
+        Err(failure) => failure,
+    };
+    // Read again, row by row.
+    let Ok(answer) = serde_json::from_slice::<T::RawResponse>(&received.body) else { return Err(failure) };
+    let (rows, pagination) = T::raw_rows(answer);
+    let rows: Vec<ListedRow<R>> =
+        rows.iter().enumerate().map(|(place, raw)| listed_row::<T, R>(&failure, place, raw.get())).collect();
+    let has_read = rows.iter().any(|row| row.read().is_some());
+    if has_read || continues { Ok((rows, pagination)) } else { Err(failure) }
+}
+
+/// A row of an answer that could not be read as a whole.
+fn listed_row<T: ListItem, R: RowForm<T>>(whole: &ApiError, place: usize, raw: &str) -> ListedRow<R> {
+    match serde_json::from_str::<R>(raw) {
+        Ok(row) => ListedRow::Read(row),
+        Err(plain) => {
+            let (path, detail) = shape::<T>(raw.as_bytes(), &plain);
+            let path = format!("{}[{place}].{path}", T::FIELD);
+            let error = ApiError { kind: ErrorKind::BadShape { path, detail }, ..whole.clone() };
+            ListedRow::Unreadable(Arc::new(UnreadableRow { place, error, raw: raw.into() }))
+        }
     }
 }
 
@@ -53,6 +108,12 @@ fn decode_now<T: DeserializeOwned>(received: &ReceivedBody) -> Result<T, ApiErro
 
 /// Reads a second time, slowly, to learn where the form is another one.
 fn explain<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> ErrorKind {
+    let (path, detail) = shape::<T>(body, plain);
+    ErrorKind::BadShape { path, detail }
+}
+
+/// Where the form is another one, and what was expected.
+fn shape<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> (String, String) {
     let place = || format!("line {} column {}", plain.line(), plain.column());
     let path = match plain.classify() {
         Category::Data => {
@@ -62,7 +123,7 @@ fn explain<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> Error
         }
         Category::Eof | Category::Syntax | Category::Io => place(),
     };
-    ErrorKind::BadShape { path, detail: plain.to_string() }
+    (path, plain.to_string())
 }
 
 fn error(received: &ReceivedBody, kind: ErrorKind) -> ApiError {

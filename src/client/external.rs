@@ -9,7 +9,8 @@
 //! ```
 //!
 //! URIs are chosen by whoever minted the NFT, so nothing here is asked for unless somebody wants to see it, nothing is
-//! retried, and an address within a private network is refused. This machine's own are not where the indexer is on it.
+//! retried, and an address within a private network or on this machine is refused: only the indexer itself, where it is
+//! here, and the gateway that the user named may lie there.
 
 mod fetch;
 mod metadata;
@@ -19,7 +20,7 @@ mod uri;
 
 use std::{sync::Arc, time::Duration};
 
-use reqwest::Client;
+use reqwest::{Client, Url};
 use tokio::sync::{OnceCell, Semaphore};
 
 use self::uri::UriSource;
@@ -45,14 +46,15 @@ const PICTURE_CAP: u64 = 4 << 20;
 /// What all fetches from outside of the indexer share.
 pub(super) struct ExternalFetcher {
     gateway: BaseUrl,
-    /// Whether the indexer is on this machine, so that other servers here may be asked too. Hosts within private
-    /// networks never are.
-    allows_loopback: bool,
+    /// The indexer where it is on this machine: of all that is here it alone is asked.
+    own: Option<BaseUrl>,
     uses_proxy: bool,
     timeout: Duration,
     /// Asks this machine, without a proxy.
     loopback: OnceCell<Client>,
     internet: OnceCell<Client>,
+    /// Asks those that may lie anywhere.
+    trusted: OnceCell<Client>,
     /// One picture is decoded at a time: a large one takes up to 64 MiB while it is.
     decoding: Arc<Semaphore>,
 }
@@ -69,14 +71,20 @@ impl ExternalFetcher {
     pub(super) fn new(indexer: &BaseUrl, options: &ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self {
             gateway: BaseUrl::parse(options.ipfs_gateway.as_deref().unwrap_or(GATEWAY))?,
-            allows_loopback: indexer.is_loopback(),
+            own: Some(indexer.clone()).filter(BaseUrl::is_loopback),
             uses_proxy: options.system_proxy,
             timeout: options.timeout.min(TIMEOUT),
             loopback: OnceCell::new(),
             internet: OnceCell::new(),
+            trusted: OnceCell::new(),
             decoding: Arc::new(Semaphore::new(1)),
         })
     }
+}
+
+/// Whether an address is this server's: the same scheme, host and port.
+fn is_of(server: &BaseUrl, url: &Url) -> bool {
+    Url::parse(server.as_str()).is_ok_and(|server| server.origin() == url.origin())
 }
 
 impl IndexerClient {

@@ -6,7 +6,7 @@ use jiff::fmt::rfc2822;
 use reqwest::{StatusCode, header::HeaderMap};
 
 use crate::{
-    domain::{Timestamp, text::clip},
+    domain::{Height, Timestamp, text::clip},
     wire::{ApiError, ErrorKind, Step},
 };
 
@@ -65,6 +65,9 @@ fn is_handshake(error: &reqwest::Error) -> bool {
 /// What a status other than success means, with the server's sentence.
 pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
     let code = status.as_u16();
+    if let (503, Some(oldest)) = (code, oldest_height(headers)) {
+        return ErrorKind::NotIndexedYet { oldest };
+    }
     match code {
         404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers) },
         // A missing route is no missing block: the address is wrong, or the server is of another version.
@@ -75,6 +78,11 @@ pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u
         300..400 => ErrorKind::Rejected { status: code, sentence: redirection(headers) },
         _ => ErrorKind::Rejected { status: code, sentence: reason_or_sentence(status, headers, body) },
     }
+}
+
+/// The lowest block that an index holds while it fills; servers that index upwards never say it.
+fn oldest_height(headers: &HeaderMap) -> Option<Height> {
+    Height::new(headers.get("x-oldest-height")?.to_str().ok()?.parse().ok()?)
 }
 
 /// How long the server asks to wait: seconds or a date.

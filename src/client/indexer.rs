@@ -6,12 +6,13 @@ use super::{
     BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, Observer, decoding,
     endpoints::{self, Endpoint, RequestTarget},
     external::ExternalFetcher,
-    lists::BlocksQuery,
+    lists::{BlocksQuery, ListEndpoint as _},
+    retry::RetryPolicy,
     transport::{ReceivedBody, Transport},
 };
 use crate::{
     msg::PageRequest,
-    wire::{self, ApiError},
+    wire::{self, ApiError, ErrorKind},
 };
 
 /// A client of one indexer. Clones share connections, the exchange log and what was learnt about the server.
@@ -70,10 +71,14 @@ impl IndexerClient {
         Ok((endpoint.value)(answer))
     }
 
-    /// The body of a successful answer exactly as received: that it is JSON is checked, but neither its shape nor
-    /// whether the server heeded the message filter.
-    pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
-        decoding::body_of(self.ask(&target.into()).await?)
+    /// The same, with the body exactly as received.
+    pub async fn one_and_body<W: DeserializeOwned + Send + 'static, T>(
+        &self,
+        endpoint: Endpoint<W, T>,
+    ) -> Result<(T, Vec<u8>), ApiError> {
+        let received = self.ask(&endpoint.target).await?;
+        let body = received.body.clone();
+        Ok(((endpoint.value)(decoding::decode(received).await?), body))
     }
 
     /// `GET /status`. A 500 means that nothing is indexed yet.
@@ -81,9 +86,18 @@ impl IndexerClient {
         self.one(endpoints::status()).await
     }
 
-    /// The block where the index begins; `None` while it is empty.
+    /// The block where the index begins, so far; `None` while it is empty.
     pub async fn oldest_block(&self) -> Result<Option<Arc<wire::Block>>, ApiError> {
-        Ok(self.list(&BlocksQuery, &PageRequest::oldest()).await?.items.into_iter().next())
+        let oldest = PageRequest::oldest();
+        let target = RequestTarget { retry_policy: RetryPolicy::NotUnindexed, ..BlocksQuery.target(&oldest) };
+        match self.page_at(&BlocksQuery, &target, &oldest).await {
+            Ok(page) => Ok(page.items.into_iter().next()),
+            // The list's end is not known yet, but where it begins for now.
+            Err(ApiError { kind: ErrorKind::NotIndexedYet { oldest }, .. }) => {
+                self.one(endpoints::block(oldest)).await.map(|block| Some(Arc::new(block)))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     pub(super) async fn ask(&self, target: &RequestTarget) -> Result<ReceivedBody, ApiError> {

@@ -3,25 +3,26 @@
 
 use std::{borrow::Borrow, sync::Arc};
 
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
 use super::{
     IndexerClient, decoding,
     endpoints::{self, RequestTarget},
     paging::{self, Counting},
+    transport::ReceivedBody,
 };
 use crate::{
     domain::Denom,
-    msg::{CollectionScope, EvmTxScope, InternalTxScope, ListPage, PageRequest, TokenQuery, Total, TxQuery, TxScope},
+    msg::{
+        CollectionScope, EvmTxScope, InternalTxScope, ListPage, PageKey, PageRequest, PageStart, TokenQuery, Total,
+        TxQuery, TxScope,
+    },
     wire::{
         ApiError, Block, BlocksResponse, Collection, CollectionsResponse, ErrorKind, EvmTx, EvmTxsResponse, Holder,
         HoldersResponse, InternalTx, InternalTxsResponse, Pagination, RawJson, Token, TokensResponse, Tx, TxsResponse,
         Verbatim,
     },
 };
-
-/// Rows of the page that is asked for instead of a larger one on which the server failed.
-const FEW_BLOCKS: u16 = 10;
 
 /// A form in which the rows of a list can be had: the wire type itself, or [`Verbatim`] of it.
 pub trait RowForm<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
@@ -35,9 +36,15 @@ pub type VerbatimPage<T> = ListPage<Arc<Verbatim<T>>>;
 pub trait ListItem: RowForm<Self> + Sized {
     /// The answer with its rows in another form.
     type Response<R: RowForm<Self>>: DeserializeOwned + Send + 'static;
+    /// The answer with its rows as they came.
+    type RawResponse: DeserializeOwned;
+    /// What an answer calls its rows.
+    const FIELD: &'static str;
 
     /// The rows of an answer, and its cursors.
     fn rows<R: RowForm<Self>>(answer: Self::Response<R>) -> (Vec<R>, Pagination);
+    /// The rows of an answer as they came, and its cursors.
+    fn raw_rows(answer: Self::RawResponse) -> (Vec<RawJson>, Pagination);
     /// The body of an answer with these rows, as a server writes it.
     fn body(rows: Vec<RawJson>, pagination: Pagination) -> Vec<u8>;
 }
@@ -46,8 +53,14 @@ macro_rules! listed {
     ($($item:ident: $response:ident.$field:ident,)*) => {
         $(impl ListItem for $item {
             type Response<R: RowForm<Self>> = $response<R>;
+            type RawResponse = $response<RawJson>;
+            const FIELD: &'static str = stringify!($field);
 
             fn rows<R: RowForm<Self>>(answer: $response<R>) -> (Vec<R>, Pagination) {
+                (answer.$field, answer.pagination)
+            }
+
+            fn raw_rows(answer: $response<RawJson>) -> (Vec<RawJson>, Pagination) {
                 (answer.$field, answer.pagination)
             }
 
@@ -96,8 +109,8 @@ pub trait ListEndpoint: Sync {
         client.page(self, page)
     }
 
-    /// Whether a body is what was asked for; where it is not, [`ListEndpoint::fetch`] knows better.
-    fn is_answer(&self, _body: &[u8]) -> bool {
+    /// Whether an answer is what was asked for; where it is not, [`ListEndpoint::fetch`] knows better.
+    fn is_answer(&self, _answer: &VerbatimPage<Self::Item>) -> bool {
         true
     }
 
@@ -126,22 +139,26 @@ impl IndexerClient {
         query.fetch(self, page).await
     }
 
-    /// The body of a page: as received where that is what was asked for; else one of the same form, made here of what
-    /// the ways around brought, with the page it was made of.
-    pub async fn list_body<Q: ListEndpoint>(
+    /// A page, with its body as received where that is what was asked for: elsewhere ways around brought the rows.
+    pub async fn list_and_body<Q: ListEndpoint>(
         &self,
         query: &Q,
         page: &PageRequest,
-    ) -> Result<(Vec<u8>, Option<VerbatimPage<Q::Item>>), ApiError> {
-        match self.raw(query.target(page)).await {
-            Ok(body) if query.is_answer(&body) => return Ok((body, None)),
+    ) -> Result<(VerbatimPage<Q::Item>, Option<Vec<u8>>), ApiError> {
+        match self.ask(&query.target(page)).await {
+            Ok(received) => {
+                let body = received.body.clone();
+                let answer = Self::read_page(received, query, page).await?;
+                if query.is_answer(&answer) {
+                    return Ok((answer, Some(body)));
+                }
+            }
             Err(error) if !query.has_way_around() || !matches!(error.kind, ErrorKind::Server { .. }) => {
                 return Err(error);
             }
-            Ok(_) | Err(_) => {}
+            Err(_) => {}
         }
-        let page = self.list_verbatim(query, page).await?;
-        Ok((body_of(&page), Some(page)))
+        Ok((self.list_verbatim(query, page).await?, None))
     }
 
     /// A page of a list as the server gives it, in one request.
@@ -150,21 +167,41 @@ impl IndexerClient {
         query: &Q,
         page: &PageRequest,
     ) -> Result<ListPage<Arc<R>>, ApiError> {
-        let answer = decoding::decode(self.ask(&query.target(page)).await?).await?;
-        let (rows, pagination) = Q::Item::rows(answer);
+        self.page_at(query, &query.target(page), page).await
+    }
+
+    /// The same, asked for in another way than its endpoint says.
+    pub(super) async fn page_at<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
+        &self,
+        query: &Q,
+        target: &RequestTarget,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        Self::read_page(self.ask(target).await?, query, page).await
+    }
+
+    async fn read_page<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
+        received: ReceivedBody,
+        query: &Q,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        let continues = matches!(page.cursor, PageStart::Key(_));
+        let (rows, pagination) = decoding::decode_rows::<Q::Item, R>(received, continues).await?;
         Ok(paging::clean(rows, pagination, page, query.counting()))
     }
 }
 
-/// A page as a server would have written it. A total that is unknown is written as -1, as servers do.
-fn body_of<T: ListItem>(page: &VerbatimPage<T>) -> Vec<u8> {
-    let total = match page.total {
+/// The body of a page with these rows, as a server would have written it. A total that is unknown is written as -1, as
+/// servers do.
+pub fn body_of<T: ListItem>(rows: Vec<RawJson>, next: Option<&PageKey>, total: Total) -> Vec<u8> {
+    let total = match total {
         Total::Exact(total) | Total::About(total) => i64::try_from(total).unwrap_or(i64::MAX),
         Total::Unknown => -1,
     };
-    let next_key = page.next.as_ref().map(|key| key.0.to_string());
-    let rows = page.items.iter().map(|row| row.raw.clone()).collect();
-    T::body(rows, Pagination { previous_key: None, next_key, total })
+    T::body(
+        rows,
+        Pagination { previous_key: None, next_key: next.map(|key| key.0.to_string()), total, oldest_height: None },
+    )
 }
 
 /// Of the whole chain servers count something else than its rows.
@@ -183,16 +220,16 @@ impl ListEndpoint for BlocksQuery {
         Counting::Rough
     }
 
-    /// Where the server fails on a page, a smaller one from the same place: one block whose proposer left the validator
-    /// set fails every page that holds it (`docs/apis/indexer.md` §4).
+    /// Where the server fails on a page, what lies before the block that it fails on: one block whose proposer left the
+    /// validator set fails every page that holds it (`docs/apis/indexer.md` §4). An error where that block is the first.
     async fn fetch<R: RowForm<Block>>(
         &self,
         client: &IndexerClient,
         page: &PageRequest,
     ) -> Result<ListPage<Arc<R>>, ApiError> {
         match client.page(self, page).await {
-            Err(error) if matches!(error.kind, ErrorKind::Server { .. }) && page.limit > FEW_BLOCKS => {
-                client.page(self, &PageRequest { limit: FEW_BLOCKS, ..page.clone() }).await
+            Err(error) if matches!(error.kind, ErrorKind::Server { .. }) && page.limit > 1 => {
+                client.blocks_before_bad_one(page, error).await
             }
             answered => answered,
         }
@@ -222,12 +259,10 @@ impl ListEndpoint for TxQuery {
     }
 
     /// Not where the server ignored the message filter, nor where it cannot know of the NFT.
-    fn is_answer(&self, body: &[u8]) -> bool {
-        match self {
-            Self { scope: TxScope::Token(token), .. } => token.is_addressable() || has_txs(body),
-            Self { msgs, .. } if msgs.is_empty() => true,
-            Self { msgs, .. } => serde_json::from_slice::<TxsResponse>(body)
-                .is_ok_and(|answer| answer.txs.iter().all(|tx| tx.holds_any(msgs))),
+    fn is_answer(&self, answer: &VerbatimPage<Tx>) -> bool {
+        match &self.scope {
+            TxScope::Token(token) => token.is_addressable() || !answer.items.is_empty(),
+            _ => paging::is_filtered(answer, &self.msgs),
         }
     }
 
@@ -286,11 +321,9 @@ impl ListEndpoint for CollectionScope {
     }
 
     /// Not where no name was found: the client searches harder.
-    fn is_answer(&self, body: &[u8]) -> bool {
+    fn is_answer(&self, answer: &VerbatimPage<Collection>) -> bool {
         match self {
-            Self::Name(_) => {
-                serde_json::from_slice::<CollectionsResponse>(body).is_ok_and(|answer| !answer.collections.is_empty())
-            }
+            Self::Name(_) => !answer.items.is_empty(),
             Self::All | Self::Owner(_) | Self::NameAtServer(_) => true,
         }
     }
@@ -334,12 +367,4 @@ impl ListEndpoint for HoldersQuery {
     fn counting(&self) -> Counting {
         Counting::Exact
     }
-}
-
-fn has_txs(body: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Body {
-        txs: Vec<serde::de::IgnoredAny>,
-    }
-    serde_json::from_slice::<Body>(body).is_ok_and(|body| !body.txs.is_empty())
 }

@@ -7,7 +7,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use super::RowForm;
 use crate::{
     domain::MsgType,
-    msg::{ListPage, Note, PageKey, PageRequest, PageStart, Total},
+    msg::{ListPage, ListedRow, Note, PageKey, PageRequest, PageStart, Total},
     wire::{Pagination, Tx},
 };
 
@@ -27,24 +27,33 @@ pub(super) fn value<T, R: RowForm<T>>(row: &Arc<R>) -> &T {
 
 /// Cleans a page: a next key only where more rows may follow, a total only where it means something.
 pub(super) fn clean<T>(
-    rows: Vec<T>,
+    mut rows: Vec<ListedRow<T>>,
     pagination: Pagination,
     asked: &PageRequest,
     counting: Counting,
 ) -> ListPage<Arc<T>> {
     let total = worth_of(pagination.total, rows.len(), asked, counting);
     let mut notes = Vec::new();
-    // The real server gives a key with every page that has rows, so a short page is the only end there is.
-    let is_last = rows.len() < usize::from(asked.limit);
+    notes.extend(pagination.oldest_height.map(|oldest| Note::Filling { oldest }));
+    // The real server gives a key with every page that has rows, so a short page is the only end there is; but where
+    // older rows are still being indexed no page is the end.
+    let is_last = rows.len() < usize::from(asked.limit) && pagination.oldest_height.is_none();
     // More than was asked for is no reason to hold more.
-    let mut rows = rows;
     rows.truncate(usize::from(asked.limit));
-    let mut next = pagination.next_key.filter(|key| !is_last && !key.is_empty()).map(|key| PageKey(key.into()));
+    let key = pagination.next_key.filter(|key| !key.is_empty());
+    if rows.is_empty() && key.is_some() {
+        notes.push(Note::EmptyPage);
+    }
+    let mut next = key.filter(|_| !is_last).map(|key| PageKey(key.into()));
     if next.is_some() && key_of(&asked.cursor) == next.as_ref() {
         next = None;
         notes.push(Note::RepeatedKey);
     }
-    ListPage { items: rows.into_iter().map(Arc::new).collect(), next, total, notes }
+    let rows = rows.into_iter().map(|row| match row {
+        ListedRow::Read(row) => ListedRow::Read(Arc::new(row)),
+        ListedRow::Unreadable(row) => ListedRow::Unreadable(row),
+    });
+    ListPage::of_listed(rows.collect(), ListPage { items: Vec::new(), next, total, notes })
 }
 
 fn key_of(cursor: &PageStart) -> Option<&PageKey> {
@@ -67,22 +76,23 @@ fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) ->
     }
 }
 
-/// Keeps the transactions that hold a message of one of the types; the total is of the unfiltered list and goes.
+/// Keeps the transactions that hold a message of one of the types, and those of which nobody knows; the total is of the
+/// unfiltered list and goes.
 pub(super) fn filter<R: RowForm<Tx>>(
-    mut page: ListPage<Arc<R>>,
+    page: ListPage<Arc<R>>,
     msgs: &[MsgType],
     note: impl FnOnce(usize) -> Note,
 ) -> ListPage<Arc<R>> {
-    let scanned = page.items.len();
-    page.items.retain(|tx| value(tx).holds_any(msgs));
-    page.total = Total::Unknown;
-    page.notes.push(note(scanned));
-    page
+    let (mut rows, mut rest) = page.into_listed();
+    rest.total = Total::Unknown;
+    rest.notes.push(note(rows.len()));
+    rows.retain(|row| row.read().is_none_or(|tx| value(tx).holds_any(msgs)));
+    ListPage::of_listed(rows, rest)
 }
 
 /// Whether every row passes the filter, as it must where the server knew the types.
 pub(super) fn is_filtered<R: RowForm<Tx>>(page: &ListPage<Arc<R>>, msgs: &[MsgType]) -> bool {
-    page.items.iter().all(|tx| value(tx).holds_any(msgs))
+    msgs.is_empty() || page.items.iter().all(|tx| value(tx).holds_any(msgs))
 }
 
 /// The key that real servers give for an offset, on the lists whose order is no key of its own (`docs/apis/indexer.md`

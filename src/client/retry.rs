@@ -20,6 +20,8 @@ pub(super) enum RetryPolicy {
     NotServerErrors,
     /// Not our own timeout: the real server may work on it for a minute, for each try anew.
     NotTimeouts,
+    /// Not what is not indexed yet: the caller takes what there is.
+    NotUnindexed,
     /// None: the first try may have done what cannot be done twice, or whoever asks repeats by a timetable of its own.
     Never,
 }
@@ -93,6 +95,7 @@ fn may_pass(error: &ApiError, policy: RetryPolicy) -> bool {
         // Certificates and protocols do not change within seconds.
         ErrorKind::Offline { step, .. } => *step != Step::Tls,
         ErrorKind::Server { .. } => policy != RetryPolicy::NotServerErrors,
+        ErrorKind::NotIndexedYet { .. } => policy != RetryPolicy::NotUnindexed,
         ErrorKind::Timeout(_) => policy != RetryPolicy::NotTimeouts,
         _ => error.is_transient(),
     }

@@ -40,7 +40,7 @@ impl IndexerClient {
         error: ApiError,
     ) -> Result<ListPage<Arc<R>>, ApiError> {
         let mut parts = PageParts::new(start, page.limit);
-        let (mut items, mut left_out, mut total, mut next) = (Vec::new(), 0, Total::Unknown, None);
+        let (mut rows, mut left_out, mut total, mut next) = (Vec::new(), 0, Total::Unknown, None);
         let (mut failures_in_row, mut has_answered) = (0, false);
         for _ in 0..MOST_REQUESTS {
             let Some((offset, limit)) = parts.take() else { break };
@@ -52,8 +52,9 @@ impl IndexerClient {
                     if count_total {
                         total = found.total;
                     }
-                    items.extend(found.items);
-                    next = found.next;
+                    let (found, rest) = found.into_listed();
+                    rows.extend(found);
+                    next = rest.next;
                     if next.is_none() {
                         parts.end();
                     }
@@ -77,7 +78,7 @@ impl IndexerClient {
         }
         let next: Option<PageKey> = parts.take().map(|(offset, _)| offset_key(offset)).or(next);
         let notes = if left_out > 0 { vec![Note::LeftOut { rows: left_out }] } else { Vec::new() };
-        Ok(ListPage { items, next, total, notes })
+        Ok(ListPage::of_listed(rows, ListPage { items: Vec::new(), next, total, notes }))
     }
 }
 

@@ -21,7 +21,7 @@ impl Resource for Collections {
         Column::<Self>::new(
             "object_addr",
             "Address",
-            ColumnHeader::new("address", 11).rank(3).of(Meaning::Link),
+            ColumnHeader::new("address", 15).rank(3).of(Meaning::Link),
             |row, _| CellValue::hex(&row.collection.object_addr),
         )
         .table(40)
@@ -43,12 +43,12 @@ impl Resource for Collections {
         .on(List::Collections, 50)
         .table(60)
         .csv(30),
-        Column::<Self>::new("creator", "Creator", ColumnHeader::new("creator", 11).rank(2), |row, _| {
+        Column::<Self>::new("creator", "Creator", ColumnHeader::new("creator", 18).rank(2), |row, _| {
             let facts = &row.collection.collection;
             CellValue::account(&facts.creator, facts.creator_address())
         })
         .on(List::Collections, 40)
-        .on_as(List::AccountCollections, 30, ColumnHeader::new("creator", 12).rank(2).of(Meaning::Muted))
+        .on_as(List::AccountCollections, 30, ColumnHeader::new("creator", 18).rank(2).of(Meaning::Muted))
         .table(50)
         .csv(40),
         Column::<Self>::new("length", "NFTs", ColumnHeader::new("tokens", 7).right().of(Meaning::Number), |row, _| {

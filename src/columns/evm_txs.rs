@@ -1,5 +1,5 @@
-use super::{CellValue, Column, ColumnHeader, List, Resource, value::short_hex};
-use crate::{config::Meaning, wire::EvmTx};
+use super::{CellValue, Column, ColumnHeader, List, Resource};
+use crate::{config::Meaning, domain::short_address, wire::EvmTx};
 
 /// EVM receipts.
 pub(crate) struct EvmTxs;
@@ -42,7 +42,7 @@ impl Resource for EvmTxs {
             CellValue::quantity(&receipt.kind)
         })
         .csv(50),
-        Column::<Self>::new("from", "From", ColumnHeader::new("from", 11), |receipt, _| CellValue::hex(&receipt.from))
+        Column::<Self>::new("from", "From", ColumnHeader::new("from", 15), |receipt, _| CellValue::hex(&receipt.from))
             .table(40)
             .csv(60),
         Column::<Self>::new("to", "To", ColumnHeader::new("to", 15), |receipt, _| called(receipt))
@@ -84,7 +84,7 @@ impl Resource for EvmTxs {
 fn called(receipt: &EvmTx) -> CellValue<'_> {
     match &receipt.contract_address {
         Some(contract) if receipt.to.is_empty() => {
-            let short = format!("new {}", short_hex(contract));
+            let short = format!("new {}", short_address(contract));
             CellValue::written(short.clone(), format!("new {contract}"), Some(short))
         }
         _ => CellValue::hex(&receipt.to),

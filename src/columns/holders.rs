@@ -1,15 +1,23 @@
 use std::num::NonZeroU64;
 
 use super::{CellValue, Column, ColumnHeader, List, Resource, eighths_bar};
-use crate::{config::Meaning, domain::Balance, wire::Holder};
+use crate::{
+    config::Meaning,
+    domain::{Balance, Timestamp},
+    wire::Holder,
+};
 
 /// The holders of a denom.
 pub(crate) struct Holders;
 
 /// Terminal columns of an address of which only the ends are shown.
-const SHORT_ADDRESS: u16 = 13;
+const SHORT_ADDRESS: u16 = 18;
 /// Terminal columns of the bar that compares amounts.
 const BAR: u16 = 12;
+
+/// Decimals of a token above which not all of them are written in a list, and those that are.
+const MANY_DECIMALS: u8 = 8;
+const PLACES: usize = 4;
 
 /// What the columns of a holder's row are made from.
 pub(crate) struct HolderFields<'a> {
@@ -24,17 +32,26 @@ pub(crate) struct HolderFields<'a> {
     pub(crate) decimals: u8,
     /// Digits behind the point of the longest amount, so that points stand below each other.
     pub(crate) fraction: usize,
+    /// The height that the list is of, where the server says one.
+    pub(crate) height: Option<u64>,
+    /// When the row came.
+    pub(crate) at: Option<Timestamp>,
 }
 
 impl Holders {
     pub(crate) const SHORT_ADDRESS: u16 = SHORT_ADDRESS;
     pub(crate) const BAR: u16 = BAR;
+
+    /// Characters behind the point of amounts that have so many digits there at the most.
+    pub(crate) fn shown_fraction(digits: usize, decimals: u8) -> usize {
+        if decimals > MANY_DECIMALS && digits > PLACES + 1 { PLACES + 1 } else { digits }
+    }
 }
 
 impl<'a> HolderFields<'a> {
     /// The fields of a record of which nothing more is known.
     pub(crate) fn new(holder: &'a Holder) -> Self {
-        Self { holder, rank: None, share: None, bar: None, decimals: 0, fraction: 0 }
+        Self { holder, rank: None, share: None, bar: None, decimals: 0, fraction: 0, height: None, at: None }
     }
 }
 
@@ -64,7 +81,7 @@ impl Resource for Holders {
             ColumnHeader::new("other form", SHORT_ADDRESS).of(Meaning::Muted),
             |row, forms| {
                 let other = row.holder.address().map(|address| forms.address.flipped().write(address));
-                CellValue::account_ends(other.unwrap_or_default(), None)
+                CellValue::other_ends(other.unwrap_or_default(), row.holder.address())
             },
         )
         .on(List::Holders, 30),
@@ -74,7 +91,7 @@ impl Resource for Holders {
             ColumnHeader::new("amount", 12).right().of(Meaning::Number),
             |row, _| amount(row),
         )
-        .exact(|row| row.holder.amount.to_string().into())
+        .exact_number(|row| row.holder.amount.to_string().into())
         .on(List::Holders, 40)
         .table(20)
         .csv(20),
@@ -91,6 +108,16 @@ impl Resource for Holders {
             row.bar.map_or_else(CellValue::absent, |eighths| CellValue::text(eighths_bar(eighths)))
         })
         .on(List::Holders, 60),
+        Column::<Self>::new("height", "Height", ColumnHeader::new("height", 10).right(), |row, _| {
+            row.height.map_or_else(CellValue::absent, CellValue::number)
+        })
+        .there_only()
+        .csv(30),
+        Column::<Self>::new("time", "Time (UTC)", ColumnHeader::new("time", 10), |row, _| {
+            row.at.map_or_else(CellValue::absent, CellValue::time)
+        })
+        .there_only()
+        .csv(40),
     ];
 }
 
@@ -100,10 +127,19 @@ fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {
     if balance.is_negative() { value.of(Meaning::Bad) } else { value }
 }
 
+/// An amount with the places that matter of a token that has very many; all of them are copied, and in files.
+fn cut(shown: &str, decimals: u8) -> String {
+    let point = shown.find('.').filter(|_| decimals > MANY_DECIMALS);
+    match point.and_then(|point| shown.get(..point + 1 + PLACES)).filter(|cut| cut.len() + 1 < shown.len()) {
+        Some(cut) => format!("{cut}…"),
+        None => shown.to_owned(),
+    }
+}
+
 /// An amount with as many characters behind its point as the longest has.
 fn aligned(balance: Balance, decimals: u8, fraction: usize) -> String {
-    let shown = balance.display(decimals);
-    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.len() + 1);
+    let shown = cut(&balance.display(decimals), decimals);
+    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.chars().count() + 1);
     let room = if fraction > 0 { fraction + 1 } else { 0 };
     format!("{shown}{}", " ".repeat(room.saturating_sub(behind)))
 }

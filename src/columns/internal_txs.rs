@@ -22,12 +22,13 @@ impl Resource for InternalTxs {
         Column::<Self>::new("index", "Index", ColumnHeader::new("index", 6).right(), |frame, _| {
             CellValue::text(frame.index.to_string())
         })
+        .exact_number(|frame| frame.index.to_string().into())
         .table(30)
         .csv(30),
         Column::<Self>::new("parent_index", "Parent", ColumnHeader::new("parent", 6).right(), |frame, _| {
             CellValue::text(if frame.parent_index < 0 { String::new() } else { frame.parent_index.to_string() })
         })
-        .exact(|frame| frame.parent_index.to_string().into())
+        .exact_number(|frame| frame.parent_index.to_string().into())
         .table(40)
         .csv(40),
         Column::<Self>::new("type", "Type", ColumnHeader::new("type", 12).of(Meaning::Kind), |frame, _| {
@@ -35,10 +36,10 @@ impl Resource for InternalTxs {
         })
         .table(50)
         .csv(50),
-        Column::<Self>::new("from", "From", ColumnHeader::new("from", 11), |frame, _| CellValue::hex(&frame.from))
+        Column::<Self>::new("from", "From", ColumnHeader::new("from", 15), |frame, _| CellValue::hex(&frame.from))
             .table(60)
             .csv(60),
-        Column::<Self>::new("to", "To", ColumnHeader::new("to", 11), |frame, _| CellValue::hex(&frame.to))
+        Column::<Self>::new("to", "To", ColumnHeader::new("to", 15), |frame, _| CellValue::hex(&frame.to))
             .table(70)
             .csv(70),
         Column::<Self>::new("value", "Value", ColumnHeader::new("value", 20).right(), |frame, _| {

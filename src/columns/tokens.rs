@@ -1,5 +1,5 @@
 use super::{CellValue, Column, ColumnHeader, List, Resource};
-use crate::{config::Meaning, wire::Token};
+use crate::{config::Meaning, domain::text, wire::Token};
 
 /// NFTs.
 pub(crate) struct Tokens;
@@ -12,7 +12,7 @@ impl Resource for Tokens {
         Column::<Self>::new(
             "collection_addr",
             "Collection address",
-            ColumnHeader::new("address", 11).rank(3).of(Meaning::Link),
+            ColumnHeader::new("address", 15).rank(3).of(Meaning::Link),
             |token, _| CellValue::hex(&token.collection_addr),
         )
         .table(60)
@@ -33,30 +33,31 @@ impl Resource for Tokens {
             |token, _| CellValue::text(&token.collection_origin_name),
         )
         .csv(30),
-        Column::<Self>::new("token_id", "Id", ColumnHeader::new("id", 12).growing(2).of(Meaning::Link), |token, _| {
-            CellValue::text(&token.nft.token_id)
+        Column::<Self>::new("token_id", "Id", ColumnHeader::new("id", 12).growing(1).of(Meaning::Link), |token, _| {
+            CellValue::account_ends(token.nft.token_id.as_str(), None)
         })
         .on(List::Nfts, 20)
         .on_as(List::AccountNfts, 20, ColumnHeader::new("id", 24).of(Meaning::Link))
         .table(30)
         .csv(40),
-        Column::<Self>::new("owner", "Owner", ColumnHeader::new("owner", 11), |token, _| {
+        Column::<Self>::new("owner", "Owner", ColumnHeader::new("owner", 18), |token, _| {
             CellValue::account(&token.owner, token.owner_address())
         })
         .on(List::Nfts, 30)
         .table(40)
         .csv(50),
         Column::<Self>::new("uri", "URI", ColumnHeader::new("uri", 34).rank(2).of(Meaning::Muted), |token, _| {
-            CellValue::text(&token.nft.uri)
+            uri(token)
         })
-        .on_as(List::Nfts, 40, ColumnHeader::new("metadata", 34).rank(3).of(Meaning::Muted))
+        .exact(|token| token.nft.uri.as_str().into())
+        .on_as(List::Nfts, 40, ColumnHeader::new("metadata", 34).growing(2).rank(3).of(Meaning::Muted))
         .on(List::AccountNfts, 40)
         .table(50)
         .csv(60),
         Column::<Self>::new(
             "object_addr",
             "Object",
-            ColumnHeader::new("object", 11).rank(4).of(Meaning::Muted),
+            ColumnHeader::new("object", 15).rank(4).of(Meaning::Muted),
             |token, _| CellValue::hex(&token.object_addr),
         )
         .csv(70),
@@ -73,4 +74,13 @@ impl Resource for Tokens {
         .on(List::AccountNfts, 60)
         .csv(90),
     ];
+}
+
+/// Where the metadata lie; of what is written into the token itself only what it is, since all of them begin alike.
+fn uri(token: &Token) -> CellValue<'_> {
+    let uri = token.nft.uri.as_str();
+    match uri.strip_prefix("data:").and_then(|inline| inline.split([',', ';']).next()) {
+        Some(kind) => CellValue::written(format!("inline {}", text::clip(kind, 30)), uri.to_owned(), None),
+        None => CellValue::text(uri),
+    }
 }

@@ -5,32 +5,35 @@ use std::{borrow::Cow, time::Duration};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    config::{KnownToken, Meaning},
+    config::Meaning,
     domain::{
-        Address, AddressForm, Amount, Coin, Denom, TimeForm, Timestamp, seconds,
+        Address, AddressStyle, Amount, Coin, Denom, TimeForm, Timestamp, seconds, short_address,
         text::{clean, clip, group, group_digits},
     },
-    story::{RowWords, Tone},
+    story::{Glossary, RowWords, Tone},
     wire::{HexText, WireCoin},
 };
 
 /// The ends of bars, by eighths of a terminal column.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
+/// How accounts are written where a text stands for itself.
+static USUAL: AddressStyle = AddressStyle::USUAL;
+
 /// How a list writes values that can be written in several ways.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms<'a> {
     pub(crate) time: TimeForm,
-    pub(crate) address: AddressForm,
+    pub(crate) address: &'a AddressStyle,
     pub(crate) now: Timestamp,
-    /// The tokens that have symbols and decimals.
-    pub(crate) tokens: &'a [KnownToken],
+    /// What denoms are called, where they are written by their names.
+    pub(crate) glossary: Option<&'a Glossary>,
 }
 
 impl Forms<'_> {
     /// Those of tables and CSV, whose texts stand for themselves.
     pub(crate) const PLAIN: Forms<'static> =
-        Forms { time: TimeForm::Clock, address: AddressForm::Bech32, now: Timestamp::EPOCH, tokens: &[] };
+        Forms { time: TimeForm::Clock, address: &USUAL, now: Timestamp::EPOCH, glossary: None };
 }
 
 /// A row's value in a column.
@@ -60,6 +63,11 @@ enum CellContent<'a> {
         text: Cow<'a, str>,
         address: Option<Address>,
     },
+    /// The same in the other form.
+    OtherEnds {
+        text: String,
+        address: Option<Address>,
+    },
     /// An address as the EVM writes it.
     Hex(&'a str),
     Coins(&'a [WireCoin]),
@@ -79,6 +87,42 @@ pub(crate) struct TableCell {
     pub(crate) text: String,
     short: Option<String>,
     pub(crate) meaning: Meaning,
+}
+
+/// A cell of CSV.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CsvCell {
+    /// A number of ours, as it is.
+    Number(String),
+    /// Anything else; what a spreadsheet would compute it must not.
+    Text(String),
+}
+
+impl CsvCell {
+    /// What stands in the file: cleaned, and with a `'` before a text that spreadsheets would take for a formula.
+    pub(crate) fn written(&self) -> String {
+        let text = match self {
+            Self::Number(number) => return number.clone(),
+            Self::Text(text) => text,
+        };
+        let is_formula = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        let cleaned = clean(text);
+        // Some spreadsheets pass over blanks before a formula.
+        let is_risky = is_formula(text) || is_formula(&cleaned) || is_formula(cleaned.trim_start());
+        if is_risky { format!("'{cleaned}") } else { cleaned.into_owned() }
+    }
+}
+
+impl From<String> for CsvCell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&str> for CsvCell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
 }
 
 impl TableCell {
@@ -143,6 +187,11 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Ends { text: text.into(), address })
     }
 
+    /// The form of an account that a list does not have it in, by both its ends.
+    pub(crate) fn other_ends(text: String, address: Option<Address>) -> Self {
+        Self::new(CellContent::OtherEnds { text, address })
+    }
+
     /// An address as the EVM writes it.
     pub(crate) const fn hex(text: &'a str) -> Self {
         Self::new(CellContent::Hex(text))
@@ -196,13 +245,16 @@ impl<'a> CellValue<'a> {
             }
             CellContent::Account { text, address: None } => clip(beginning(text, room), room),
             CellContent::Ends { text, address } => match address {
-                Some(address) => ends(&forms.address.write(*address), room),
+                Some(address) => forms.address.within(*address, room),
                 None => ends(text, room),
             },
-            CellContent::Hex(text) => fitting(clip(beginning(text, room), room + 1), &|| short_hex(text)),
+            CellContent::OtherEnds { address, .. } => {
+                address.map_or_else(String::new, |address| forms.address.flipped().within(address, room))
+            }
+            CellContent::Hex(text) => fitting(clip(beginning(text, room), room + 1), &|| short_address(text)),
             CellContent::Coins(coins) => {
                 let coin = |coin: &WireCoin| Coin { denom: Denom::new(coin.denom.as_str()), amount: coin.amount };
-                fee_text(&coins.iter().map(coin).collect::<Vec<_>>(), forms.tokens)
+                fee_text(&coins.iter().map(coin).collect::<Vec<_>>(), forms.glossary)
             }
             CellContent::Quantity(quantity) => grouped(quantity),
             CellContent::Words(words) => words.within(room).to_owned(),
@@ -225,7 +277,8 @@ impl<'a> CellValue<'a> {
                 ((*text).to_owned(), Some(address.map_or_else(|| (*text).to_owned(), |address| address.short())))
             }
             CellContent::Text(text) | CellContent::Ends { text, .. } => plain(text.clone().into_owned()),
-            CellContent::Hex(text) => ((*text).to_owned(), Some(short_hex(text))),
+            CellContent::OtherEnds { text, .. } => plain(text.clone()),
+            CellContent::Hex(text) => ((*text).to_owned(), Some(short_address(text))),
             CellContent::Coins(coins) => plain(exact_coins(coins)),
             CellContent::Quantity(quantity) => plain(grouped(quantity)),
             CellContent::Words(words) => {
@@ -240,20 +293,25 @@ impl<'a> CellValue<'a> {
         })
     }
 
-    pub(crate) fn exact_text(self) -> String {
-        match self.content {
+    /// The cell in CSV: exact and ungrouped.
+    pub(crate) fn csv_cell(self) -> CsvCell {
+        CsvCell::Text(match self.content {
+            CellContent::Number(number) => return CsvCell::Number(number.to_string()),
+            CellContent::Milliseconds(span) => return CsvCell::Number(span.to_string()),
             CellContent::Absent => String::new(),
-            CellContent::Number(number) => number.to_string(),
             CellContent::Time(at) => at.to_string(),
-            CellContent::Milliseconds(span) => span.to_string(),
             CellContent::Text(text) | CellContent::Ends { text, .. } => text.into_owned(),
             CellContent::Hash { whole, .. } => whole,
+            CellContent::OtherEnds { text, .. } => text,
             CellContent::Account { text, .. } | CellContent::Hex(text) => text.to_owned(),
             CellContent::Coins(coins) => exact_coins(coins),
-            CellContent::Quantity(quantity) => number_of(quantity).unwrap_or_else(|| quantity.to_string()),
+            CellContent::Quantity(quantity) => match number_of(quantity) {
+                Some(number) => return CsvCell::Number(number),
+                None => quantity.to_string(),
+            },
             CellContent::Words(words) => words.text.clone(),
             CellContent::Written { in_table, .. } => in_table,
-        }
+        })
     }
 }
 
@@ -282,14 +340,6 @@ fn exact_coins(coins: &[WireCoin]) -> String {
     coins.iter().map(|coin| format!("{}{}", coin.amount, coin.denom)).collect::<Vec<_>>().join(",")
 }
 
-/// First and last digits of an address as the EVM writes it: `0x12ab…cdef`.
-pub(super) fn short_hex(text: &str) -> String {
-    match (text.get(..6), text.get(text.len().saturating_sub(4)..)) {
-        (Some(start), Some(end)) if text.len() > 12 => format!("{start}…{end}"),
-        _ => text.to_owned(),
-    }
-}
-
 /// A text of which only the two ends are shown where it has too little room; hostile text is cut at its end.
 pub(crate) fn ends(content: &str, room: usize) -> String {
     let clean = clean(content);
@@ -307,18 +357,18 @@ pub(crate) fn eighths_bar(eighths: usize) -> String {
 }
 
 /// An amount with its symbol and decimals where the denom is known, else as the chain writes it.
-fn coin_text(coin: &Coin, tokens: &[KnownToken]) -> String {
-    match tokens.iter().find(|token| token.denom == coin.denom.as_str()) {
+fn coin_text(coin: &Coin, glossary: Option<&Glossary>) -> String {
+    match glossary.and_then(|glossary| glossary.token(&coin.denom)) {
         Some(token) => {
-            format!("{} {}", coin.amount.display(token.decimals), clip(&token.symbol, 16))
+            format!("{} {}", coin.amount.shown(token.decimals), clip(&token.symbol, 16))
         }
-        None => format!("{} {}", coin.amount, coin.denom.short()),
+        None => format!("{} {}", group_digits(&coin.amount.to_string()), coin.denom.short()),
     }
 }
 
 /// A declared fee; relayers and bridge executors pay none.
-pub(crate) fn fee_text(fee: &[Coin], tokens: &[KnownToken]) -> String {
+pub(crate) fn fee_text(fee: &[Coin], glossary: Option<&Glossary>) -> String {
     let paid: Vec<String> =
-        fee.iter().filter(|coin| !coin.amount.is_zero()).map(|coin| coin_text(coin, tokens)).collect();
+        fee.iter().filter(|coin| !coin.amount.is_zero()).map(|coin| coin_text(coin, glossary)).collect();
     if paid.is_empty() { "none".to_owned() } else { paid.join(" + ") }
 }

@@ -120,6 +120,8 @@ commands! {
         FailedOnly: "failed only", "Show only failed transactions among the loaded ones", [List ["F"], Page ["F"]];
     }
     Transactions {
+        NextMatch: "next match", "Go to the next line with what is looked for", [Match ["n"]];
+        PreviousMatch: "match back", "Go to the line before with what is looked for", [Match ["N"]];
         NextWord: "next word", "In a story: go to the next word or amount; Enter shows its events", [Tx ["w"]];
         PreviousWord: "word back", "In a story: go to the word or amount before", [Tx ["W"]];
         ToggleFold: "fold", "Fold or unfold what the cursor's line belongs to", [Tx ["z a"]];
@@ -203,6 +205,8 @@ pub enum Layer {
     Page,
     /// On transactions and lists of them, before the list's or page's own keys.
     Tx,
+    /// In what is read while a text is looked for in it, before all others.
+    Match,
     /// On collections and tokens, before the page's own keys.
     Nft,
     /// On the Bridge tab and its pages.
@@ -218,6 +222,7 @@ impl Layer {
             Self::List => "In lists",
             Self::Page => "On the page of a block, transaction, account or NFT, and on the rich list",
             Self::Tx => "On transactions and lists of them",
+            Self::Match => "While a text is looked for in what is read",
             Self::Nft => "On collections and tokens",
             Self::Bridge => "On the Bridge tab and its pages",
         }
@@ -244,14 +249,22 @@ pub enum KeyScope {
 impl KeyScope {
     /// The layers, innermost first: a key means what the first of them says.
     pub const fn layers(self) -> &'static [Layer] {
-        use Layer::{Bridge, Global, List, Motion, Nft, Page, Tx};
+        match self.layers_with_matches() {
+            [_, layers @ ..] => layers,
+            [] => &[],
+        }
+    }
+
+    /// The same while a text is looked for in what is read.
+    pub const fn layers_with_matches(self) -> &'static [Layer] {
+        use Layer::{Bridge, Global, List, Match, Motion, Nft, Page, Tx};
         match self {
-            Self::List => &[List, Motion, Global],
-            Self::TxList => &[Tx, List, Motion, Global],
-            Self::Page => &[Page, Motion, Global],
-            Self::TxPage => &[Tx, Page, Motion, Global],
-            Self::NftPage => &[Nft, Page, Motion, Global],
-            Self::Bridge => &[Bridge, Motion, Global],
+            Self::List => &[Match, List, Motion, Global],
+            Self::TxList => &[Match, Tx, List, Motion, Global],
+            Self::Page => &[Match, Page, Motion, Global],
+            Self::TxPage => &[Match, Tx, Page, Motion, Global],
+            Self::NftPage => &[Match, Nft, Page, Motion, Global],
+            Self::Bridge => &[Match, Bridge, Motion, Global],
         }
     }
 }
@@ -283,7 +296,7 @@ mod tests {
     #[test]
     fn every_layer_is_in_force_somewhere() {
         for layer in Layer::iter() {
-            assert!(KeyScope::iter().any(|scope| scope.layers().contains(&layer)), "{layer}");
+            assert!(KeyScope::iter().any(|scope| scope.layers_with_matches().contains(&layer)), "{layer}");
         }
     }
 }

@@ -1,6 +1,8 @@
+mod overlay;
+
 use std::{collections::BTreeMap, str::FromStr as _};
 
-use strum::IntoEnumIterator as _;
+pub use overlay::KeymapWarning;
 
 use super::{COMMANDS, Command, Key, Layer, nearest};
 
@@ -32,10 +34,10 @@ pub enum KeyLookup {
     Nothing,
 }
 
-/// Why a keymap file cannot be used.
+/// Why a line of a keymap file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeymapError {
-    /// Not TOML, or of another form; the message names line and column.
+    /// Not TOML, or of another form.
     #[error("{0}")]
     Syntax(String),
     /// A table that is no layer.
@@ -94,28 +96,23 @@ pub enum KeymapError {
     },
 }
 
-type KeymapTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+impl KeymapError {
+    /// The layer and the two commands that cannot be in it with these keys.
+    fn clashing(&self) -> Option<(Layer, Command, Command)> {
+        match self {
+            Self::Duplicate { layer, first, second, .. } | Self::Hidden { layer, first, second, .. } => {
+                Some((*layer, *first, *second))
+            }
+            Self::Syntax(_) | Self::Layer { .. } | Self::Command { .. } | Self::Key { .. } => None,
+        }
+    }
+}
 
 impl Keymap {
     /// The keys of the registry.
     pub fn built_in() -> Self {
         // A test reads the whole registry: there is no error that a user could meet.
         Self::of_registry().unwrap_or(Self { bindings: Vec::new() })
-    }
-
-    /// The built-in keys with the text of the user's `keymap.toml` laid over them.
-    pub fn with_user_file(text: &str) -> Result<Self, KeymapError> {
-        let mut map = Self::built_in();
-        for binding in parse(text)? {
-            match map.bindings.iter_mut().find(|known| (known.layer, known.command) == (binding.layer, binding.command))
-            {
-                Some(known) => known.keys = binding.keys,
-                None => map.bindings.push(binding),
-            }
-        }
-        map.bindings.sort_by_key(|binding| (binding.layer, binding.command));
-        map.check()?;
-        Ok(map)
     }
 
     fn of_registry() -> Result<Self, KeymapError> {
@@ -238,33 +235,10 @@ fn written(keys: &[Key]) -> String {
     keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn parse(text: &str) -> Result<Vec<Binding>, KeymapError> {
-    let table: KeymapTable = toml::from_str(text).map_err(|error| KeymapError::Syntax(error.to_string()))?;
-    let mut bindings = Vec::new();
-    for (layer_name, lines) in table {
-        let Ok(layer) = Layer::from_str(&layer_name) else {
-            let known = Layer::iter().map(|layer| layer.to_string()).collect::<Vec<_>>().join(", ");
-            return Err(KeymapError::Layer { name: layer_name, known });
-        };
-        for (name, keys) in lines {
-            let command =
-                Command::from_str(&name).map_err(|_| KeymapError::Command { layer, hint: hint(&name), name })?;
-            bindings.push(Binding::read(layer, command, &keys)?);
-        }
-    }
-    Ok(bindings)
-}
-
-fn hint(name: &str) -> String {
-    let names: Vec<String> = Command::iter().map(|command| command.to_string()).collect();
-    let near = nearest(name, names.iter().map(String::as_str));
-    // A part of a name is far from it by its letters.
-    let part = || names.iter().map(String::as_str).find(|known| known.contains(&name.to_lowercase()));
-    near.or_else(part).map_or_else(String::new, |known| format!("; did you mean {known}?"))
-}
-
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator as _;
+
     use super::{super::KeyScope, *};
 
     #[test]
@@ -288,27 +262,6 @@ mod tests {
     }
 
     #[test]
-    fn duplicate_keys_name_both_actions() {
-        let error = Keymap::with_user_file("[global]\nquit = [\"y\"]").unwrap_err();
-        assert_eq!(error.to_string(), "[global] copy and quit both have the key y");
-    }
-
-    #[test]
-    fn a_key_that_cuts_a_sequence_short_is_an_error() {
-        let error = Keymap::with_user_file("[motion]\nbottom = [\"g\"]").unwrap_err();
-        assert_eq!(error.to_string(), "[motion] g g cannot be typed for top: g runs bottom already");
-    }
-
-    #[test]
-    fn unknown_names_are_told_with_what_may_be_meant() {
-        let error = |text| Keymap::with_user_file(text).unwrap_err().to_string();
-        assert_eq!(error("[global]\nhepl = []"), "[global] hepl: no such command; did you mean help?");
-        assert_eq!(error("[tx]\nword = []"), "[tx] word: no such command; did you mean next-word?");
-        assert_eq!(error("[page]\nxyzzy = []"), "[page] xyzzy: no such command");
-        assert!(error("[pages]\nopen = []").starts_with("[pages] is no layer; there are global, motion, list"));
-    }
-
-    #[test]
     fn what_may_follow_a_key_is_known() {
         let map = Keymap::built_in();
         let follow = |scope: KeyScope, key| map.continuations(scope.layers(), &[Key::char(key)]);
@@ -328,13 +281,5 @@ mod tests {
         assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g]), KeyLookup::Prefix);
         assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g, g]), KeyLookup::Command(Command::Top));
         assert_eq!(map.look_up(&[Layer::Global], &[g]), KeyLookup::Nothing);
-    }
-
-    #[test]
-    fn a_user_file_replaces_and_unbinds() {
-        let map = Keymap::with_user_file("[global]\nquit = []\nhelp = [\"ctrl-h\"]").unwrap();
-        assert_eq!(map.look_up(&[Layer::Global], &[Key::char('q')]), KeyLookup::Nothing);
-        assert_eq!(map.look_up(&[Layer::Global], &[Key::ctrl('h')]), KeyLookup::Command(Command::Help));
-        assert_eq!(map.look_up(&[Layer::Global], &[Key::char('?')]), KeyLookup::Nothing);
     }
 }

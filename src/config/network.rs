@@ -1,4 +1,4 @@
-use crate::domain::{Address, Vm};
+use crate::domain::{Address, ContractRole, Vm};
 
 /// A chain that the explorer can be pointed at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,4 +96,6 @@ pub struct NamedAccount {
     pub address: Address,
     /// What it is called.
     pub name: String,
+    /// The part that it plays, where it is a contract with one.
+    pub role: Option<ContractRole>,
 }

@@ -34,6 +34,11 @@ impl Paths {
         self.config_dir.join("keymap.toml")
     }
 
+    /// A theme of the user's own.
+    pub fn theme_file(&self, name: &str) -> PathBuf {
+        self.config_dir.join("themes").join(format!("{name}.toml"))
+    }
+
     /// What is remembered between sessions.
     pub fn state_file(&self) -> PathBuf {
         self.state_dir.join("state.sqlite")

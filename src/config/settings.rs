@@ -146,7 +146,7 @@ impl Settings {
             abi,
             announcements: file.announcements,
             columns: file.columns.clone(),
-            theme_choice: file.theme.unwrap_or_default(),
+            theme_choice: file.theme.clone().unwrap_or_default(),
             warnings,
             paths,
             config_file,
@@ -181,17 +181,29 @@ impl Settings {
 
     /// The theme that the explorer draws with.
     pub fn theme(&self) -> ThemeName {
-        match (self.color, self.theme_choice) {
+        match (self.color, &self.theme_choice) {
             (ColorChoice::Never, _) => ThemeName::Mono,
             (ColorChoice::Auto, _) if self.colorless => ThemeName::Mono,
-            (_, ThemeChoice::Named(theme)) => theme,
-            (_, ThemeChoice::Auto) => ThemeName::Ansi,
+            (_, ThemeChoice::Named(theme)) => *theme,
+            (_, ThemeChoice::Auto | ThemeChoice::File(_)) => ThemeName::Ansi,
         }
     }
 
-    /// The looks that the explorer draws with.
+    /// The looks of [`Self::theme`] on this terminal.
     pub fn styles(&self) -> Styles {
         Styles::new(self.theme()).with_true_color(self.true_color)
+    }
+
+    /// Whether the terminal shows any colour.
+    pub fn has_true_color(&self) -> bool {
+        self.true_color
+    }
+
+    /// The file with the theme that the explorer draws with, should it be the user's own.
+    pub fn theme_file(&self) -> Option<PathBuf> {
+        let ThemeChoice::File(name) = &self.theme_choice else { return None };
+        let is_colored = self.theme() != ThemeName::Mono;
+        self.paths.as_ref().filter(|_| is_colored).map(|paths| paths.theme_file(name))
     }
 
     /// Whether output is coloured that goes to a terminal, or to somewhere else.

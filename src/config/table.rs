@@ -46,7 +46,7 @@ impl<'a> TableReader<'a> {
 
     /// The line, counted from 1, of a byte position.
     pub(super) fn line(&self, position: usize) -> usize {
-        1 + self.text.bytes().take(position).filter(|&byte| byte == b'\n').count()
+        line_of(self.text, position)
     }
 
     /// Keeps a warning about the value of a key.
@@ -92,6 +92,11 @@ impl<'a> TableReader<'a> {
         };
         parse(text).map_err(|error| self.warn(value, key, error)).ok()
     }
+}
+
+/// The line, counted from 1, of a byte position in a text.
+pub(super) fn line_of(text: &str, position: usize) -> usize {
+    1 + text.bytes().take(position).filter(|&byte| byte == b'\n').count()
 }
 
 /// What a value is, in words.

@@ -61,21 +61,24 @@ pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
 }
 
 /// What the settings say of looks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ThemeChoice {
     /// The terminal's own colours, or none under `NO_COLOR`.
     #[default]
     Auto,
     /// This theme; `NO_COLOR` and `--color never` still win.
     Named(ThemeName),
+    /// The one in this file of the folder `themes`, without `.toml`; `NO_COLOR` and `--color never` still win.
+    File(String),
 }
 
 impl ThemeChoice {
     /// As settings write it.
-    pub fn name(self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Self::Auto => "auto".to_owned(),
             Self::Named(theme) => theme.to_string(),
+            Self::File(name) => name.clone(),
         }
     }
 }
@@ -87,9 +90,15 @@ impl FromStr for ThemeChoice {
         if text == "auto" {
             return Ok(Self::Auto);
         }
-        text.parse()
-            .map(Self::Named)
-            .map_err(|_| ValueError(format!("“{}” is no theme: auto, ansi or mono", clip(text, 30))))
+        if let Ok(theme) = text.parse() {
+            return Ok(Self::Named(theme));
+        }
+        let is_name = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_');
+        if text.is_empty() || !text.chars().all(is_name) {
+            let built_in = "auto, ansi, dark, light, mono, or the name of a file in the folder themes";
+            return Err(ValueError(format!("“{}” is no theme: {built_in}", clip(text, 30))));
+        }
+        Ok(Self::File(text.to_owned()))
     }
 }
 

@@ -22,6 +22,12 @@ pub enum Fault {
     /// `orphan-token=ID`: the collection of NFTs with this number is lost, and pages of NFTs with one of them are
     /// `500 Internal Server Error`, as the real server answers (`docs/apis/indexer.md` §6.2).
     OrphanToken(u64),
+    /// `unknown-proposer=HEIGHT`: whoever proposed this block is no validator any more. Its name is empty then, and with
+    /// the real server's quirks every answer with this block is `500 Internal Server Error` (`docs/apis/indexer.md` §4).
+    UnknownProposer(u64),
+    /// `slow-node`: what the node is asked in vain takes the 48 s for which real servers try again
+    /// (`docs/apis/indexer.md` §1.4).
+    SlowNode,
     /// `stuck-hop`: transfers under way stand still; time passes.
     StuckHop,
     /// `refund` or `refund=timeout`: the next hop that would arrive does not, and the money goes back. A deposit
@@ -51,10 +57,13 @@ pub enum FaultError {
     /// `orphan-token` without a number.
     #[error("“{0}” needs the number of an NFT: orphan-token=7")]
     OrphanToken(String),
+    /// `unknown-proposer` without a height.
+    #[error("“{0}” needs the height of a block: unknown-proposer=7")]
+    UnknownProposer(String),
     /// None of them.
     #[error(
-        "“{0}” is no fault: latency=MS, error500, timeout, truncated, malformed, stall-index, orphan-token=ID, stuck-hop, \
-         refund, refund=timeout, abandoned or source-fails"
+        "“{0}” is no fault: latency=MS, error500, timeout, truncated, malformed, stall-index, orphan-token=ID, \
+         unknown-proposer=HEIGHT, slow-node, stuck-hop, refund, refund=timeout, abandoned or source-fails"
     )]
     Unknown(String),
 }
@@ -69,6 +78,8 @@ impl fmt::Display for Fault {
             Self::Malformed => formatter.write_str("malformed"),
             Self::StallIndex => formatter.write_str("stall-index"),
             Self::OrphanToken(id) => write!(formatter, "orphan-token={id}"),
+            Self::UnknownProposer(height) => write!(formatter, "unknown-proposer={height}"),
+            Self::SlowNode => formatter.write_str("slow-node"),
             Self::StuckHop => formatter.write_str("stuck-hop"),
             Self::Refund(Refusing::Refused) => formatter.write_str("refund"),
             Self::Refund(Refusing::Expired) => formatter.write_str("refund=timeout"),
@@ -92,6 +103,9 @@ impl FromStr for Fault {
             Some(("orphan-token", id)) => {
                 id.parse().map(Self::OrphanToken).map_err(|_| FaultError::OrphanToken(shown()))
             }
+            Some(("unknown-proposer", height)) => {
+                height.parse().map(Self::UnknownProposer).map_err(|_| FaultError::UnknownProposer(shown()))
+            }
             Some(("refund", "timeout")) => Ok(Self::Refund(Refusing::Expired)),
             Some(_) => Err(FaultError::Unknown(shown())),
             None => match word {
@@ -102,6 +116,8 @@ impl FromStr for Fault {
                 "stall-index" => Ok(Self::StallIndex),
                 "latency" => Err(FaultError::Latency(shown())),
                 "orphan-token" => Err(FaultError::OrphanToken(shown())),
+                "unknown-proposer" => Err(FaultError::UnknownProposer(shown())),
+                "slow-node" => Ok(Self::SlowNode),
                 "stuck-hop" => Ok(Self::StuckHop),
                 "refund" => Ok(Self::Refund(Refusing::Refused)),
                 "abandoned" => Ok(Self::Abandoned),
@@ -126,6 +142,8 @@ mod tests {
             Fault::Malformed,
             Fault::StallIndex,
             Fault::OrphanToken(7),
+            Fault::UnknownProposer(7),
+            Fault::SlowNode,
             Fault::StuckHop,
             Fault::Refund(Refusing::Refused),
             Fault::Refund(Refusing::Expired),
@@ -144,6 +162,8 @@ mod tests {
             ("latency=x", "milliseconds"),
             ("orphan-token", "number"),
             ("orphan-token=x", "number"),
+            ("unknown-proposer", "height"),
+            ("unknown-proposer=x", "height"),
             ("slow", "no fault"),
         ] {
             let error = word.parse::<Fault>().unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! The demo's side of the listener: the routing API, the demo's own routes, its art, and what goes wrong on purpose.
 
 mod art;
+mod forms;
 mod own;
 mod router;
 
@@ -16,12 +17,19 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{ClockMode, faults::Fault, shared::RollupShared};
 use crate::{
-    indexer::http::{self, HttpRefusal, Reply, Routes},
-    wire::TokensResponse,
+    domain::Height,
+    indexer::http::{self, HttpRefusal, Reply, ResponseCache, Routes},
+    wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
 };
 
 /// How often transfers under way are looked at.
 const MOVES: Duration = Duration::from_millis(250);
+
+/// How long the real server asks its node again before it gives up.
+const NODE_RETRIES: Duration = Duration::from_secs(48);
+
+/// Blocks, one and many.
+const BLOCKS: &str = "/indexer/block/v1/blocks";
 
 /// Pages of NFTs: what an orphan spoils.
 const TOKENS: &str = "/indexer/nft/v1/tokens/";
@@ -31,12 +39,20 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
     let app = async {
         shared.ready().await;
         tokio::spawn(move_transfers(Arc::clone(shared)));
-        let routes = http::routes(shared.api()).with(shared, router::ROUTES);
-        let routes = http::described(routes, shared.api()).with(shared, own::ROUTES).with(shared, art::ROUTES);
-        let (routes, shared) = (Arc::new(routes), Arc::clone(shared));
+        let (routes, shared) = (Arc::new(routes(shared)), Arc::clone(shared));
         Router::new().fallback(move |request: Request| answer(Arc::clone(&routes), Arc::clone(&shared), request))
     };
     http::serve(listener, app, shared.stop())
+}
+
+/// Every route of the listener.
+fn routes(shared: &Arc<RollupShared>) -> Routes {
+    let mut routes = http::routes(shared.api()).with(shared, router::ROUTES);
+    if shared.settings().quirks {
+        let clock = Arc::clone(shared);
+        routes = routes.kept_in(ResponseCache::new(move || clock.chain_now()));
+    }
+    http::described(routes, shared.api()).with(shared, own::ROUTES).with(shared, art::ROUTES)
 }
 
 /// Takes transfers on as time passes, so that they arrive without anybody asking; never ends. With a stepped clock the
@@ -80,10 +96,53 @@ async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request
     if has_orphan(&faults, &path, &reply) {
         reply = Reply::from(HttpRefusal::Internal);
     }
+    reply = without_proposers(&faults, &path, reply, shared.settings().quirks);
+    if reply.is_node_failure && faults.contains(&Fault::SlowNode) {
+        tokio::select! {
+            () = shared.passed(NODE_RETRIES) => {}
+            () = shared.stop().cancelled() => return Reply::from(HttpRefusal::Internal).into_response(),
+        }
+    }
     if faults.contains(&Fault::Truncated) {
         return truncate(reply);
     }
     if faults.contains(&Fault::Malformed) { damage(reply).into_response() } else { reply.into_response() }
+}
+
+/// The answer where the proposers of some blocks are validators no more: without their names, or with the real server's
+/// quirks a failure, since it asks the node for every name.
+fn without_proposers(faults: &[Fault], path: &str, reply: Reply, quirks: bool) -> Reply {
+    let is_lost = |height: Height| faults.contains(&Fault::UnknownProposer(height.get()));
+    let has_lost = faults.iter().any(|fault| matches!(fault, Fault::UnknownProposer(_)));
+    if !has_lost || reply.status != StatusCode::OK || !path.to_ascii_lowercase().starts_with(BLOCKS) {
+        return reply;
+    }
+    let (page, one): (Option<BlocksResponse>, Option<BlockResponse>) =
+        (serde_json::from_slice(&reply.body).ok(), serde_json::from_slice(&reply.body).ok());
+    let heights = page.iter().flat_map(|page| &page.blocks).chain(one.iter().map(|one| &one.block));
+    if !heights.map(|block| block.height).any(is_lost) {
+        return reply;
+    }
+    if quirks {
+        return Reply { is_node_failure: true, ..Reply::from(HttpRefusal::Internal) };
+    }
+    let forget = |block: &mut Block| {
+        if is_lost(block.height) {
+            block.proposer.moniker.clear();
+        }
+    };
+    let written = match (page, one) {
+        (Some(mut page), _) => {
+            page.blocks.iter_mut().for_each(forget);
+            Reply::json(&page)
+        }
+        (None, Some(mut one)) => {
+            forget(&mut one.block);
+            Reply::json(&one)
+        }
+        (None, None) => return reply,
+    };
+    written.unwrap_or_else(Reply::from)
 }
 
 /// Whether the answer is a page of NFTs with one whose collection is lost.
@@ -123,4 +182,54 @@ fn truncate(mut reply: Reply) -> Response<Body> {
 fn damage(mut reply: Reply) -> Reply {
     reply.body.truncate(reply.body.len() / 2);
     reply
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, SocketAddr};
+
+    use super::*;
+    use crate::{
+        demo::{Rollup, RollupOptions, ledger::LedgerOptions},
+        domain::{Timestamp, Vm},
+    };
+
+    /// `POST`s that sign and change nothing: they compute an answer from their body.
+    const ASKING: [&str; 2] = ["/v2/fungible/route", "/op-hook"];
+
+    #[tokio::test]
+    async fn every_route_that_changes_something_is_guarded() {
+        let ledger = LedgerOptions {
+            vm: Vm::Evm,
+            seed: 7,
+            genesis_time: Timestamp::EPOCH,
+            block_time: Duration::from_secs(1),
+            accounts: 50,
+        };
+        let options = RollupOptions { clock: ClockMode::Stepped, history: 2, ..RollupOptions::new(ledger) };
+        let rollup = Rollup::start(options, SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("it starts");
+        rollup.wait_until_ready().expect("it is ready");
+        let routes = Arc::new(routes(&rollup.shared));
+        let mut guarded = 0;
+        for description in routes.descriptions().collect::<Vec<_>>() {
+            let is_open = description.method() == "GET" || ASKING.contains(&description.path);
+            assert_eq!(description.is_guarded(), !is_open, "{}", description.path);
+            if is_open {
+                continue;
+            }
+            guarded += 1;
+            let asked = |host: &str, media: &str| {
+                let path = description.path.replace(['{', '}'], "");
+                let request = Request::builder().method(description.method()).uri(path).header("host", host);
+                request.header("content-type", media).body(Body::from("{}")).expect("a request")
+            };
+            for (host, media, status) in [("evil.example", "application/json", 403), ("localhost", "text/plain", 415)] {
+                let reply = routes.answer(asked(host, media)).await;
+                assert_eq!(reply.status.as_u16(), status, "{}", description.path);
+            }
+            let reply = routes.answer(asked("localhost", "application/json")).await;
+            assert!(![403, 415].contains(&reply.status.as_u16()), "{}: {}", description.path, reply.status);
+        }
+        assert!(guarded >= 6, "the table was walked");
+    }
 }

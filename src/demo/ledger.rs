@@ -12,6 +12,7 @@ mod evm;
 mod external;
 mod facts;
 mod json;
+mod keys;
 mod movevm;
 mod rlp;
 mod rng;
@@ -20,6 +21,7 @@ mod wasm;
 pub(super) use evm::render::abi;
 pub use external::{External, ExternalError, ExternalHook, PacketKey, PacketOutcome, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
+pub(crate) use keys::KeyKind;
 
 use std::time::Duration;
 

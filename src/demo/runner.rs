@@ -241,7 +241,10 @@ impl Runner {
         }
         let target = self.target();
         let followed = self.follower.follow(self.shared.index(), &*self.chain, target)?;
-        self.shared.set_ready();
+        // The real server indexes upwards: it is never asked while history is missing.
+        if !self.shared.settings().quirks {
+            self.shared.set_ready();
+        }
         if followed != Followed::Blocks
             && let Some(held) = self.shared.index().bounds()?
         {
@@ -262,8 +265,11 @@ impl Runner {
             self.follower.progress(self.shared.index(), &*self.chain, self.target())?;
         let stalled = self.is_stalled();
         let newest = self.chain.tip().map(|tip| (tip, self.chain.time(tip)));
-        // Before anybody goes on who waits for it.
-        self.shared.report(newest, is_complete);
+        // Before anybody goes on who waits for it. An index that stands still on purpose will not get any further.
+        self.shared.report(newest, is_complete || stalled);
+        if is_complete {
+            self.shared.set_ready();
+        }
         self.steps.retain(|step| {
             let waits = !stalled && (indexed < Some(step.target) || !is_traced);
             if !waits {

@@ -67,6 +67,10 @@ pub(super) struct RollupShared {
     progress: Mutex<RunnerProgress>,
     changed: Condvar,
     ready: watch::Sender<bool>,
+    /// Whether nobody needs to wait for history any more: it is in, stands still, or will never come.
+    settled: watch::Sender<bool>,
+    /// Steps of the runner: time on a stepped chain may have passed.
+    steps: watch::Sender<u64>,
     commands: mpsc::Sender<RunnerCommand>,
     stop: CancellationToken,
 }
@@ -86,6 +90,8 @@ impl RollupShared {
             progress: Mutex::default(),
             changed: Condvar::new(),
             ready: watch::Sender::new(false),
+            settled: watch::Sender::new(false),
+            steps: watch::Sender::new(0),
             commands,
             stop: CancellationToken::new(),
         }
@@ -173,7 +179,12 @@ impl RollupShared {
         progress.tip = newest.map(|(tip, _)| tip);
         progress.time = newest.map(|(_, time)| time);
         progress.is_complete = is_complete;
+        drop(progress);
         self.changed.notify_all();
+        self.steps.send_modify(|steps| *steps = steps.wrapping_add(1));
+        if is_complete {
+            self.settled.send_replace(true);
+        }
     }
 
     /// From now on requests are answered.
@@ -190,6 +201,22 @@ impl RollupShared {
         drop(self.ready.subscribe().wait_for(|ready| *ready).await);
     }
 
+    /// Waits until so much time has passed on the chain.
+    pub(super) async fn passed(&self, time: Duration) {
+        if self.settings.clock == ClockMode::Wall {
+            return tokio::time::sleep(time).await;
+        }
+        let until = self.chain_now().after(time);
+        // An error would mean that the sender is gone, which `self` holds.
+        drop(self.steps.subscribe().wait_for(|_| self.chain_now() >= until).await);
+    }
+
+    /// Waits until the history is in, stands still on purpose, or will never come.
+    pub(super) async fn settled(&self) {
+        // An error would mean that the sender is gone, which `self` holds.
+        drop(self.settled.subscribe().wait_for(|settled| *settled).await);
+    }
+
     /// Why the rollup cannot go on.
     pub(super) fn failure(&self) -> Option<String> {
         lock(&self.progress).failure.clone()
@@ -200,6 +227,7 @@ impl RollupShared {
         tracing::error!(%error, "the embedded rollup stopped");
         lock(&self.progress).failure = Some(error.to_string());
         self.changed.notify_all();
+        self.settled.send_replace(true);
         self.set_ready();
     }
 

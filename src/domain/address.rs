@@ -99,10 +99,9 @@ impl Address {
         }
     }
 
-    /// First and last characters of the bech32 form: `init1k…9qe`.
+    /// First and last characters of the bech32 form: `init1k4l2zz…9qe0ab`.
     pub fn short(&self) -> String {
-        let text = self.bech32();
-        format!("{}…{}", &text[..6], &text[text.len() - 3..])
+        super::AddressForm::Bech32.short(*self)
     }
 }
 

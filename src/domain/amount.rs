@@ -82,6 +82,15 @@ impl Amount {
     }
 }
 
+impl Amount {
+    /// The same for a screen, where so many places drown the figure: of a token with more than eight decimals four
+    /// places are written, or two from a thousand on; of a smaller amount its first four digits. `…` says that there
+    /// are more, and nothing is rounded up: `354,975.70…`, `0.00001234…`.
+    pub fn shown(self, decimals: u8) -> String {
+        super::text::cut_decimal(&self.display(decimals), decimals)
+    }
+}
+
 impl From<u128> for Amount {
     fn from(value: u128) -> Self {
         Self(U256::from(value))
@@ -141,7 +150,8 @@ pub fn parse_coins(text: &str) -> Result<Vec<Coin>, CoinError> {
             let digits = part.bytes().take_while(u8::is_ascii_digit).count();
             let (amount, denom) = part.split_at(digits);
             let amount = amount.parse().map_err(|_| CoinError(super::text::clip(text, 90)))?;
-            if denom.is_empty() {
+            // A denom begins with a letter: `1.5uinit` is one uinit of no chain.
+            if !denom.starts_with(|sign: char| sign.is_ascii_alphabetic()) {
                 return Err(CoinError(super::text::clip(text, 90)));
             }
             Ok(Coin { denom: Denom::new(denom), amount })
@@ -152,6 +162,33 @@ pub fn parse_coins(text: &str) -> Result<Vec<Coin>, CoinError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_fractions_are_cut_and_say_so() {
+        let shown = |digits: &str, decimals| digits.parse::<Amount>().unwrap().shown(decimals);
+        for (digits, decimals, text) in [
+            ("354975702049562417219085", 18, "354,975.70…"),
+            ("2799999999999999999994", 18, "2,799.99…"),
+            ("1500000000000000000", 18, "1.5"),
+            ("1234567890000000000", 18, "1.2345…"),
+            ("12345678900000", 18, "0.00001234…"),
+            ("1", 18, "0.000000000000000001"),
+            ("1234567", 6, "1.234567"),
+            ("0", 18, "0"),
+        ] {
+            assert_eq!(shown(digits, decimals), text, "{digits}");
+        }
+    }
+
+    #[test]
+    fn lists_of_coins_are_read_whole_or_not_at_all() {
+        let written = |text: &str| parse_coins(text).map(|coins| coins.iter().map(Coin::to_string).collect::<Vec<_>>());
+        assert_eq!(written("10uinit,5ibc/AB"), Ok(vec!["10uinit".to_owned(), "5ibc/AB".to_owned()]));
+        assert_eq!(written(""), Ok(Vec::new()));
+        for text in ["-5uinit", "1.5uinit", "5", "uinit", "1uinit,2", "5 uinit"] {
+            assert!(written(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn display_units_are_read_exactly() {

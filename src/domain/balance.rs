@@ -36,6 +36,11 @@ impl Balance {
         format!("{}{}", self.sign(), self.amount.display(decimals))
     }
 
+    /// The same for a screen, as [`Amount::shown`] has it.
+    pub fn shown(self, decimals: u8) -> String {
+        format!("{}{}", self.sign(), self.amount.shown(decimals))
+    }
+
     /// The sum, or `None` past 256 bits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         if self.is_negative == other.is_negative {

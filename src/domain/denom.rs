@@ -1,4 +1,4 @@
-use std::{convert::Infallible, fmt, str::FromStr, sync::Arc};
+use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr, sync::Arc};
 
 /// A token's denomination on its chain: `uinit`, `l2/<hex>`, `ibc/<HEX>`, `evm/<hex>`, `move/<hex>`, `factory/…`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -7,6 +7,11 @@ pub struct Denom(Arc<str>);
 impl Denom {
     /// Bytes of a denom at the most: chains allow 128.
     const LONGEST: usize = 128;
+
+    /// Characters at both ends of a short form of an address.
+    const ENDS: usize = 6;
+    /// The same of a hash.
+    const HASH_ENDS: usize = 4;
 
     /// Whether a text can be a denom of any chain.
     pub fn is_fit(text: &str) -> bool {
@@ -23,15 +28,44 @@ impl Denom {
         &self.0
     }
 
-    /// A short form for lists: `l2/8f73…3b06`; short denoms stay whole.
+    /// A short form for lists: `l2/8f73…3b06`; short denoms stay whole. One that could be taken for a token's symbol is
+    /// marked, as in [`Self::marked`].
     pub fn short(&self) -> String {
-        let clean = super::text::clean(&self.0);
-        match clean.split_once('/') {
-            Some((kind, rest)) if rest.is_ascii() && rest.len() > 12 => {
-                format!("{kind}/{}…{}", &rest[..4], &rest[rest.len() - 4..])
-            }
-            _ => super::text::clip(&clean, 24),
+        if self.spells_symbol() {
+            return self.quoted_within(24);
         }
+        let text = &*self.0;
+        match text.split_once(['/', ':']) {
+            Some((kind, rest)) if rest.starts_with("init1") => {
+                let separator = text.get(kind.len()..=kind.len()).unwrap_or_default();
+                let (account, name) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                format!("{kind}{separator}{}{}", super::short_address(account), super::text::clip(name, 24))
+            }
+            Some((kind, rest)) if rest.len() > 2 * Self::ENDS => {
+                // What is an address is cut like one.
+                let ends = if matches!(kind, "evm" | "move") { Self::ENDS } else { Self::HASH_ENDS };
+                format!("{kind}/{}…{}", &rest[..ends], &rest[rest.len() - ends..])
+            }
+            _ => super::text::clip(text, 24),
+        }
+    }
+
+    /// The whole denom where nobody knows a symbol for it: one that spells a symbol stands in quotes, and is said to be
+    /// unknown: `“INIT” (unknown denom)`, but `uinit` and `ibc/…`.
+    pub fn marked(&self) -> Cow<'_, str> {
+        if self.spells_symbol() { Cow::Owned(self.quoted_within(60)) } else { Cow::Borrowed(&self.0) }
+    }
+
+    /// Whether it reads like the symbol of a token, or is no denom that a chain would take: anybody can name a coin
+    /// `INIT`.
+    pub fn spells_symbol(&self) -> bool {
+        let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);
+        let is_word = !self.0.contains(['/', ':']) && self.0.contains(|sign: char| sign.is_ascii_uppercase());
+        is_word || !self.0.chars().all(is_sign)
+    }
+
+    fn quoted_within(&self, most: usize) -> String {
+        format!("{} (unknown denom)", super::text::quoted(&super::text::clip(&self.0, most)))
     }
 }
 
@@ -47,5 +81,36 @@ impl FromStr for Denom {
     /// Takes the text as it is.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self::new(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_forms_show_both_ends_and_whole_names() {
+        for (denom, short) in [
+            ("uinit", "uinit"),
+            ("evm/2eE7007DF876084d4C74685e90bB7f4cd7c86e22", "evm/2eE700…c86e22"),
+            ("cw20:init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne", "cw20:init1gz9n8j…0aejne"),
+            ("factory/init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne/USDC", "factory/init1gz9n8j…0aejne/USDC"),
+        ] {
+            assert_eq!(Denom::new(denom).short(), short);
+        }
+    }
+
+    #[test]
+    fn what_spells_a_symbol_stands_in_quotes_that_it_cannot_close() {
+        for (denom, marked) in [
+            ("INIT", "“INIT” (unknown denom)"),
+            ("iUSD", "“iUSD” (unknown denom)"),
+            ("IN”IT", "“IN\"IT” (unknown denom)"),
+            ("ibc/AB. Then 5 INIT", "“ibc/AB. Then 5 INIT” (unknown denom)"),
+            ("uatom", "uatom"),
+            ("ibc/INIT", "ibc/INIT"),
+        ] {
+            assert_eq!(Denom::new(denom).marked(), marked);
+        }
     }
 }

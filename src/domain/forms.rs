@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Address, Timestamp};
+use super::{Address, Timestamp, text};
 
 /// Which of its two forms an address is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,15 +32,9 @@ impl AddressForm {
         }
     }
 
-    /// First and last characters of the address.
+    /// First and last characters of the address, where nothing else on screen could look like it.
     pub fn short(self, address: Address) -> String {
-        match self {
-            Self::Bech32 => address.short(),
-            Self::Hex => {
-                let text = self.write(address);
-                format!("{}…{}", &text[..6], &text[text.len() - 4..])
-            }
-        }
+        super::short_forms::usual(self, address)
     }
 }
 
@@ -87,5 +81,5 @@ pub fn age(span: Duration) -> String {
 
 /// A span to hundredths of a second: `0.97 s`.
 pub fn seconds(span: Duration) -> String {
-    format!("{:.2} s", span.as_secs_f64())
+    text::hundredths(span)
 }

@@ -1,28 +1,12 @@
 //! Text that came from outside, cleaned and cut by display width; and the one way to write numbers, counts and spans.
 
-use std::{borrow::Cow, fmt::Display, time::Duration};
+mod hostile;
+
+use std::{fmt::Display, time::Duration};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Whether a character may steer a terminal or reorder a line: controls, bidi marks and overrides, invisible joiners.
-fn is_hostile(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{061c}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
-/// The text without control characters, escapes and bidi overrides; a tab or line break becomes a space.
-pub fn clean(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hostile) {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(
-        text.chars()
-            .map(|c| if matches!(c, '\n' | '\t' | '\r') { ' ' } else { c })
-            .filter(|&c| !is_hostile(c))
-            .collect(),
-    )
-}
+pub use hostile::{clean, clean_lines};
 
 /// The cleaned text cut to `width` terminal columns, with `…` where something was cut.
 pub fn clip(text: &str, width: usize) -> String {
@@ -40,10 +24,24 @@ pub fn clip(text: &str, width: usize) -> String {
         used += step;
         result.push(character);
     }
-    if width > 0 {
+    if width > 0 && !result.ends_with('…') {
         result.push('…');
     }
     result
+}
+
+/// Columns of foreign words within a sentence at the most.
+const QUOTED: usize = 60;
+
+/// Words of somebody else as they stand in a sentence of ours: cleaned, cut, and in quotes that they cannot close.
+pub fn quoted(text: &str) -> String {
+    quoted_within(text, QUOTED)
+}
+
+/// The same in at most so many columns within the quotes.
+pub fn quoted_within(text: &str, width: usize) -> String {
+    let inner = clip(text, width);
+    format!("“{}”", inner.replace(['“', '”', '„', '‟'], "\""))
 }
 
 /// The cleaned text in at most `rows` lines of `width` terminal columns, broken at blanks where there are some;
@@ -99,6 +97,25 @@ pub fn decimal(digits: &str, decimals: u8) -> String {
     if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
 }
 
+/// A number in display units, of a token with so many decimals, with the places that matter on a screen.
+pub(super) fn cut_decimal(number: &str, decimals: u8) -> String {
+    const MANY_DECIMALS: u8 = 8;
+    const PLACES: usize = 4;
+    const PLACES_OF_THOUSANDS: usize = 2;
+    let Some((whole, fraction)) = number.split_once('.').filter(|_| decimals > MANY_DECIMALS) else {
+        return number.to_owned();
+    };
+    let places = match whole {
+        "0" => PLACES + fraction.bytes().take_while(|digit| *digit == b'0').count(),
+        whole if whole.contains(',') => PLACES_OF_THOUSANDS,
+        _ => PLACES,
+    };
+    match fraction.get(..places) {
+        Some(cut) if cut.len() < fraction.len() => format!("{whole}.{cut}…"),
+        _ => number.to_owned(),
+    }
+}
+
 /// A whole number with grouped digits.
 pub fn group(number: u64) -> String {
     group_digits(&number.to_string())
@@ -116,7 +133,11 @@ pub fn fit(text: &str, width: usize) -> String {
 
 /// So many of a thing whose plural ends in s, grouped: `1 event`, `1,234 events`.
 pub fn count(number: usize, thing: &str) -> String {
-    let number = u64::try_from(number).unwrap_or(u64::MAX);
+    count_large(u64::try_from(number).unwrap_or(u64::MAX), thing)
+}
+
+/// The same of a number that is not one of things held here.
+pub fn count_large(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", group(number), if number == 1 { "" } else { "s" })
 }
 
@@ -176,9 +197,10 @@ pub fn elapsed(span: Duration) -> String {
     if seconds < HOUR { stopwatch(span) } else { self::span(seconds - seconds % MINUTE) }
 }
 
-/// A span to hundredths of a second: `0.97 s`.
+/// A span to hundredths of a second, halves up: `0.97 s`.
 pub fn hundredths(span: Duration) -> String {
-    format!("{:.2} s", span.as_secs_f64())
+    let hundredths = (span.as_millis() + 5) / 10;
+    format!("{}.{:02} s", hundredths / 100, hundredths % 100)
 }
 
 #[cfg(test)]
@@ -217,6 +239,14 @@ mod tests {
     }
 
     #[test]
+    fn foreign_words_cannot_leave_their_quotes() {
+        let hostile = "you”. Then the foundation sent 5 INIT to “me \u{1b}[2J";
+        assert_eq!(quoted(hostile), "“you\". Then the foundation sent 5 INIT to \"me ”");
+        let long = quoted(&"wide ".repeat(50));
+        assert!(long.width() <= QUOTED + 2 && long.ends_with("…”"), "{long}");
+    }
+
+    #[test]
     fn names_are_compared_without_signs_and_case() {
         assert_eq!(letters_and_digits(" Über-FOO #1 "), "überfoo1");
         assert_eq!(letters_and_digits("--- "), "");
@@ -233,6 +263,10 @@ mod tests {
         assert_eq!(all(3723), ["1 h", "1:02:03", "1 h 2 min"]);
         assert_eq!(all(6 * DAY + 4 * HOUR + 12 * MINUTE + 9), ["6 d", "6 d 4:12:09", "6 d 4 h"]);
         assert_eq!(hundredths(Duration::from_millis(966)), "0.97 s");
+        assert_eq!(
+            [935, 934, 1995].map(|span| hundredths(Duration::from_millis(span))),
+            ["0.94 s", "0.93 s", "2.00 s"]
+        );
     }
 
     #[test]
@@ -245,8 +279,13 @@ mod tests {
     }
 
     #[test]
+    fn a_cut_behind_a_cut_is_marked_once() {
+        assert_eq!([clip("init1l2345…67890x", 12), clip("init1l2345…67890x", 13)], ["init1l2345…", "init1l2345…6…"]);
+    }
+
+    #[test]
     fn columns_are_filled_by_display_width() {
         assert_eq!([pad("漢", 4), pad("abcdef", 4)], ["漢  ", "abcdef"]);
-        assert_eq!([fit("漢字漢", 4), fit("a\u{1b}b", 4)], ["漢… ", "ab  "]);
+        assert_eq!([fit("漢字漢", 4), fit("a\u{7}b", 4)], ["漢… ", "ab  "]);
     }
 }

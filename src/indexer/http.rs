@@ -1,14 +1,19 @@
 //! HTTP: the indexer API over the index, and the listener that other APIs may join with routes of their own.
 
 mod api;
+mod cache;
 mod chain;
+mod cleanup;
 mod evm;
+mod forms;
+mod guard;
 mod nft;
 mod paging;
 mod reply;
 mod request;
 mod rich_list;
 mod route;
+mod schema;
 mod seeking;
 mod swagger;
 mod table;
@@ -16,9 +21,11 @@ mod value;
 
 pub(crate) use self::{
     api::Api,
+    cache::ResponseCache,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
+    schema::{JsonField, JsonForm, ObjectForm},
 };
 
 use std::{io, net::TcpListener, sync::Arc, time::Duration};

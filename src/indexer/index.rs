@@ -34,7 +34,7 @@ use std::{
     path::Path,
     sync::{
         Mutex, OnceLock,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc,
     },
     thread,
@@ -129,6 +129,8 @@ pub struct Index {
     rich_list_lag: u64,
     /// The token whose holders are being taken over.
     taking: Mutex<Option<holders::HolderSnapshot>>,
+    /// Whether nothing of the node's state was missing when it was last looked.
+    has_state: AtomicBool,
 }
 
 impl Index {
@@ -163,6 +165,7 @@ impl Index {
             followed,
             rich_list_lag: 0,
             taking,
+            has_state: AtomicBool::new(false),
         })
     }
 
@@ -208,6 +211,11 @@ impl Index {
     /// Whether no older block would be kept.
     pub fn is_full(&self, bounds: &Bounds) -> bool {
         self.keep.is_some_and(|keep| bounds.txs() >= keep || bounds.blocks() >= KEPT_BLOCKS)
+    }
+
+    /// The lowest block of an index that holds these, while older ones are still to come; `None` when none will.
+    pub fn oldest_so_far(&self, bounds: Option<Bounds>) -> Option<Height> {
+        bounds.filter(|held| held.from > Height::FIRST && !self.is_full(held)).map(|held| held.from)
     }
 
     /// Reads blocks, ascending and without a gap, and does all of the work on them that needs no database.
@@ -302,7 +310,8 @@ impl Index {
 
     /// A page of blocks.
     pub fn blocks(&self, chain_id: &str, range: &PageRange) -> Result<FoundBlocks, IndexError> {
-        self.database.read(|connection| query::blocks(connection, chain_id, range))
+        let found = self.database.read(|connection| query::blocks(connection, chain_id, range))?;
+        Ok(FoundBlocks { oldest: self.oldest_so_far(found.bounds), ..found })
     }
 
     /// One block; `None` where it is not held.
@@ -341,7 +350,13 @@ impl Index {
             none = Codec::new(Vec::new())?;
             &none
         };
-        self.database.read(|connection| select::txs(connection, codec, scope, message_types, range, count))
+        let found =
+            self.database.read(|connection| select::txs(connection, codec, scope, message_types, range, count))?;
+        let oldest = self.oldest_so_far(found.bounds).filter(|oldest| match scope {
+            TxSelection::Height(height) => height < *oldest,
+            TxSelection::Chain | TxSelection::Account(_) | TxSelection::Signer(_) | TxSelection::Nft(_) => true,
+        });
+        Ok(FoundTxs { oldest, ..found })
     }
 
     /// A page of collections by height, counted if asked. `keeps_length`: a collection whose last token was burned

@@ -22,7 +22,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Target},
+    domain::{Address, Target, TxHash},
     msg::{
         Answer, CollectionScope, Order, PageId, PageNeed, PageRequest, Request, TokenOrder, TokenQuery, TokenScope,
         TxQuery, TxScope,
@@ -45,6 +45,8 @@ use crate::{
     wire::{self, ApiError},
 };
 
+/// Pages of an account's history that are looked through for the transaction that one comes from.
+const PAGES_SOUGHT: usize = 5;
 /// Tokens and collections of an account that are held at the most.
 const CAPACITY: usize = 1000;
 
@@ -74,6 +76,8 @@ pub(super) struct AccountPage {
     /// The collections of which it owns some.
     collections: ListWindow<CollectionRow>,
     holdings: Holdings,
+    /// The transaction that the cursor is to go to, and how many pages more are looked through for it.
+    sought: Option<(TxHash, usize)>,
 }
 
 impl AccountPage {
@@ -86,6 +90,28 @@ impl AccountPage {
             of_collection: None,
             collections: ListWindow::new(CAPACITY),
             holdings: Holdings::default(),
+            sought: None,
+        }
+    }
+
+    /// With the cursor on this transaction, as soon as it is among the loaded ones.
+    pub(super) fn at(address: Address, hash: TxHash) -> Self {
+        Self { sought: Some((hash, PAGES_SOUGHT)), ..Self::new(address) }
+    }
+
+    /// Goes to the transaction that is sought, or to the last row, from where further ones are asked for.
+    fn seek(&mut self) {
+        let Some((hash, left)) = self.sought.take() else { return };
+        let list = &mut self.txs.list;
+        if list.rows().is_empty() {
+            self.sought = Some((hash, left));
+        } else if !list.select(&hash) {
+            if left > 0 && !list.has_ended() {
+                list.move_to(usize::MAX);
+                self.sought = Some((hash, left - 1));
+            } else {
+                list.move_to(0);
+            }
         }
     }
 
@@ -117,20 +143,28 @@ impl AccountPage {
 
     /// What can be copied of the NFT or collection under the cursor.
     fn row_choices(&self) -> Vec<CopyChoice> {
-        let choice = |key, label, text: String| CopyChoice { key, label, text };
+        let choice = CopyChoice::value;
         match self.tab {
             AccountTab::Tokens => self.tokens.selected().map_or_else(Vec::new, |row| {
                 vec![
                     choice('v', "token id", row.0.nft.token_id.clone()),
                     choice('a', "collection, 0x… form", row.0.collection_addr.clone()),
                     choice('m', "URI", row.0.nft.uri.clone()),
-                    choice('j', "record as JSON", serde_json::to_string_pretty(&*row.0).unwrap_or_default()),
+                    CopyChoice::document(
+                        'j',
+                        "record as JSON",
+                        serde_json::to_string_pretty(&*row.0).unwrap_or_default(),
+                    ),
                 ]
             }),
             AccountTab::Collections => self.collections.selected().map_or_else(Vec::new, |row| {
                 vec![
                     choice('v', "collection, 0x… form", row.0.object_addr.clone()),
-                    choice('j', "record as JSON", serde_json::to_string_pretty(&*row.0).unwrap_or_default()),
+                    CopyChoice::document(
+                        'j',
+                        "record as JSON",
+                        serde_json::to_string_pretty(&*row.0).unwrap_or_default(),
+                    ),
                 ]
             }),
             AccountTab::Txs | AccountTab::Holdings => Vec::new(),
@@ -247,7 +281,7 @@ impl Page for AccountPage {
     }
 
     fn update(&mut self, cx: &mut Cx<'_>) {
-        self.holdings.make_lines(&cx.network);
+        self.holdings.make_lines(&Arc::clone(&cx.glossary));
     }
 
     fn take(&mut self, _need: PageNeed, result: Result<Answer, ApiError>, _cx: &mut Cx<'_>) {
@@ -271,6 +305,10 @@ impl Page for AccountPage {
             AccountTab::Holdings => return Vec::new(),
         };
         self.lists().into_iter().nth(place).into_iter().collect()
+    }
+
+    fn list_changed(&mut self, _is_refresh: bool, _cx: &Context) {
+        self.seek();
     }
 
     fn retry(&mut self) {
@@ -326,6 +364,8 @@ impl Page for AccountPage {
     }
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+        // Whoever acts has looked elsewhere by then.
+        self.sought = None;
         match command {
             Command::Open => return self.open(cx),
             Command::NextTab | Command::NextPane => self.turn_tab(1),
@@ -376,7 +416,7 @@ impl Page for AccountPage {
     }
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let choice = |key, label, text| CopyChoice { key, label, text };
+        let choice = CopyChoice::value;
         let mut choices = vec![
             copy_request(&self.request(), cx),
             choice('1', "the account, init1… form", self.address.bech32()),
@@ -389,10 +429,13 @@ impl Page for AccountPage {
     fn export(&self, _cx: &Context) -> Vec<Export> {
         let name = |what: &str| format!("{what}-{}.jsonl", self.address);
         vec![match self.tab {
-            AccountTab::Txs => Export::lines(name("txs"), self.txs.list.rows().iter().map(|row| &*row.tx)),
-            AccountTab::Tokens => Export::lines(name("nfts"), self.tokens.rows().iter().map(|row| &*row.0)),
+            AccountTab::Txs => Export::lines(name("txs"), self.txs.list.rows().iter().map(|row| &*row.tx))
+                .lacking(self.txs.list.rows().unreadable()),
+            AccountTab::Tokens => Export::lines(name("nfts"), self.tokens.rows().iter().map(|row| &*row.0))
+                .lacking(self.tokens.rows().unreadable()),
             AccountTab::Collections => {
                 Export::lines(name("collections"), self.collections.rows().iter().map(|row| &*row.0))
+                    .lacking(self.collections.rows().unreadable())
             }
             AccountTab::Holdings => Export::lines(name("holdings"), self.holdings.records()),
         }]

@@ -228,7 +228,7 @@ impl Page for BlockPage {
     fn place_in_block(&self, hash: &TxHash) -> Option<(usize, usize)> {
         let count = usize::try_from(self.block.value()?.tx_count).ok()?;
         // The list has the last of the block first.
-        let from_last = self.txs.rows().iter().position(|row| row.tx.txhash == *hash)?;
+        let (from_last, _) = self.txs.rows().places().find(|(_, row)| row.tx.txhash == *hash)?;
         (self.txs.rows().len() == count).then(|| (count - 1 - from_last, count))
     }
 

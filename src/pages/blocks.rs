@@ -21,6 +21,7 @@ use crate::{
         lists::{BlockList, unseen},
         rows::BlockRow,
     },
+    story::Glossary,
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
@@ -41,20 +42,31 @@ pub(super) struct BlocksPage {
     focus: Pane,
     /// The selected block in lines, where the screen has room.
     preview: Option<(Height, Document)>,
+    /// The names that its lines were made with.
+    names: Arc<Glossary>,
 }
 
 impl BlocksPage {
     pub(super) fn new() -> Self {
-        Self { list: ListWindow::new(CAPACITY), focus: Pane::First, preview: None }
+        let names = Arc::new(Glossary::default());
+        Self { list: ListWindow::new(CAPACITY), focus: Pane::First, preview: None, names }
     }
 
     /// Makes the lines of what is selected, where they are not made yet.
     fn make_preview(&mut self, cx: &Context) {
         match block_list::selected(&self.list).filter(|_| has_room(cx)) {
             None => (self.preview, self.focus) = (None, Pane::First),
-            Some(block) if self.preview.as_ref().is_some_and(|(height, _)| *height == block.height) => {}
             Some(block) => {
-                self.preview = Some((block.height, Document::new(block_lines(&block, &cx.network))));
+                let lines = || block_lines(&block, &cx.glossary);
+                let has_names = Arc::ptr_eq(&self.names, &cx.glossary);
+                match &mut self.preview {
+                    Some((height, _)) if *height == block.height && has_names => {}
+                    Some((height, document)) if *height == block.height => {
+                        document.update_lines(lines());
+                    }
+                    _ => self.preview = Some((block.height, Document::new(lines()))),
+                }
+                self.names = Arc::clone(&cx.glossary);
             }
         }
     }
@@ -187,7 +199,8 @@ impl Page for BlocksPage {
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {
-        vec![Export::lines("blocks.jsonl", block_list::records(&self.list).map(AsRef::as_ref))]
+        let blocks = Export::lines("blocks.jsonl", block_list::records(&self.list).map(AsRef::as_ref));
+        vec![blocks.lacking(self.list.rows().unreadable())]
     }
 
     fn has_export(&self, _cx: &Context) -> bool {

@@ -259,7 +259,8 @@ impl Page for CollectionPage {
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {
-        vec![Export::lines("tokens.jsonl", self.tokens.rows().iter().map(|row| &*row.0))]
+        let tokens = Export::lines("tokens.jsonl", self.tokens.rows().iter().map(|row| &*row.0));
+        vec![tokens.lacking(self.tokens.rows().unreadable())]
     }
 
     fn has_export(&self, _cx: &Context) -> bool {

@@ -39,7 +39,7 @@ impl CollectionsPage {
             return Err("the next collection's address is cut: the server cannot find it by that");
         };
         let record = Some(Arc::clone(collection));
-        Ok(Destination::Collection { address, record, owner: self.owner(), origin: Some(id) })
+        Ok(Destination::Collection { address, record, owner: self.shown_owner(), origin: Some(id) })
     }
 
     fn open_selected(&self, cx: &mut Cx<'_>) {
@@ -53,7 +53,7 @@ impl CollectionsPage {
 
     /// What brings the first page of the list on screen.
     fn request(&self) -> Request {
-        let scope = match (self.owner(), self.searched()) {
+        let scope = match (self.shown_owner(), self.searched()) {
             (Some(owner), _) => CollectionScope::Owner(owner),
             (None, Some(name)) => CollectionScope::Name(name.into()),
             (None, None) => CollectionScope::All,
@@ -64,8 +64,8 @@ impl CollectionsPage {
 
 impl Page for CollectionsPage {
     fn title(&self) -> String {
-        let whose = self.owner().map(|owner| format!(" of {}", owner.short())).unwrap_or_default();
-        match &self.search {
+        let whose = self.shown_owner().map(|owner| format!(" of {}", owner.short())).unwrap_or_default();
+        match self.search.as_ref().filter(|search| search.owner.is_none()) {
             None if whose.is_empty() => "NFTs · collections".to_owned(),
             None => format!("NFTs{whose}"),
             Some(search) => format!("NFTs{whose} · “{}”{}", text::clip(&search.name, 24), search.progress_words()),
@@ -114,11 +114,15 @@ impl Page for CollectionsPage {
     /// The server knows no names within one account's collections: those are only narrowed here.
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         let mut lists = vec![QueriedList::boxed(&mut self.list, CollectionList(self.scope.clone()))];
-        if let (CollectionScope::All, Some(CollectionSearch { name, list, is_deep, .. })) =
+        if let (CollectionScope::All, Some(CollectionSearch { name, list, owner, is_deep, .. })) =
             (&self.scope, &mut self.search)
         {
             let name = Arc::clone(name);
-            let scope = if *is_deep { CollectionScope::Name(name) } else { CollectionScope::NameAtServer(name) };
+            let scope = match owner {
+                Some(owner) => CollectionScope::Owner(*owner),
+                None if *is_deep => CollectionScope::Name(name),
+                None => CollectionScope::NameAtServer(name),
+            };
             lists.push(QueriedList::boxed(list, CollectionList(scope)));
         }
         lists
@@ -146,7 +150,7 @@ impl Page for CollectionsPage {
             Command::Open => self.open_selected(cx),
             Command::Filter => {
                 let input = Input::new(self.searched().unwrap_or_default().to_owned());
-                cx.ask(Prompt::Search(" name: ", input));
+                cx.ask(Prompt::Search(" name or owner: ", input));
             }
             Command::Back if self.is_narrowed() => self.narrow(""),
             _ => return Handled::Pass,
@@ -190,7 +194,8 @@ impl Page for CollectionsPage {
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {
-        vec![Export::lines("collections.jsonl", self.shown().rows().iter().map(|row| &*row.0))]
+        let collections = Export::lines("collections.jsonl", self.shown().rows().iter().map(|row| &*row.0));
+        vec![collections.lacking(self.shown().rows().unreadable())]
     }
 
     fn has_export(&self, _cx: &Context) -> bool {

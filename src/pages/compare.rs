@@ -17,6 +17,7 @@ use crate::{
         page::{Cx, Destination, Drawing, Handled, KnownTx, Page, Surroundings, Tab, TxName},
     },
     config::{Command, KeyScope},
+    domain::Address,
     panes::commands::{filter_lines, folds, of_tx, open_line},
     widgets::{canvas::Canvas, cursor::Cursor, document::Lines, layout::Regions},
     wire::Tx,
@@ -81,7 +82,11 @@ impl Page for ComparePage {
     fn update(&mut self, cx: &mut Cx<'_>) {
         let regions = Regions::of(cx.size);
         let width = usize::from(regions.document_rows(regions.body).width);
-        self.make_lines(cx.address_form, &cx.glossary, width);
+        self.make_lines(cx.address_style.clone(), &Arc::clone(&cx.glossary), width);
+    }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.accounts.clone()
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

@@ -21,8 +21,9 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Denom, Target},
+    domain::{Denom, Target, text},
     panes::{commands::open_row, lists::HolderList, nft_records::choice},
+    story::NameSource,
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
@@ -88,6 +89,12 @@ impl Page for HoldersPage {
     fn restart(&mut self) -> Option<Destination> {
         *self = Self::new();
         None
+    }
+
+    /// A name may come after the list.
+    fn update(&mut self, cx: &mut Cx<'_>) {
+        let token = self.denom.as_ref().and_then(|denom| cx.token(denom));
+        self.symbol = token.map(|token| text::clip(&token.symbol, 16));
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
@@ -156,7 +163,17 @@ impl Page for HoldersPage {
     }
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let mut choices = self.copied(cx.address_form);
+        let mut choices = self.copied(cx.address_form());
+        if let Some(denom) = &self.denom
+            && let (Some(token), Some(source)) = (cx.token(denom), cx.glossary.token_source(denom))
+        {
+            let who = match source {
+                NameSource::Network => "name, by the network's list",
+                NameSource::Router => "name, by the router",
+                NameSource::Transaction => "name, by a transaction",
+            };
+            choices.push(choice('n', who, text::clean(&token.symbol).into_owned()));
+        }
         let request = self.request();
         choices.extend(request.map(|request| choice('u', "curl command of this screen", cx.curl(&request))));
         choices

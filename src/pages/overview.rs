@@ -1,6 +1,7 @@
 //! The chain and its index at a glance.
 
 mod draw;
+mod failures;
 mod index;
 
 use std::sync::Arc;

@@ -155,7 +155,7 @@ impl Bench {
     pub(super) fn grow(&mut self, height: u64) {
         self.wait(7);
         let Some((ticket, _)) = self.take(|slot| *slot == Slot::Status) else { panic!("no status was asked for") };
-        self.reply(ticket, Ok(Answer::Status(status(height))));
+        self.reply(ticket, Ok(Answer::Status(Box::new(status(height)))));
     }
 
     /// The transactions on screen: those of the tab, or of a block.

@@ -156,7 +156,7 @@ impl Page for TokenPage {
         }
         let drops_art = self.drops_art();
         let wanted = self.want_art(Reach::of(cx), cx.now);
-        self.make_lines(cx.size, cx.address_form, &cx.key(Command::Metadata));
+        self.make_lines(cx.size, cx.address_form(), &cx.key(Command::Metadata));
         if self.is_outdated() {
             cx.fetch(PageNeed::Record, self.request());
         }
@@ -284,7 +284,7 @@ impl Page for TokenPage {
             choices.push(choice('b', "object address", object.hex()));
         }
         if let Some(metadata) = self.art.metadata.value() {
-            choices.push(choice('m', "metadata as JSON", metadata.raw.get().to_owned()));
+            choices.push(CopyChoice::document('m', "metadata as JSON", metadata.raw.get().to_owned()));
         }
         choices.extend(nft_records::curl(cx, 'c', "curl command of the record", &self.request()));
         choices

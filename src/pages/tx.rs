@@ -21,7 +21,7 @@ use crate::{
         prompt::CopyChoice,
     },
     config::{Command, KeyScope},
-    domain::{Target, TxHash},
+    domain::{Address, Target, TxHash},
     msg::{Answer, PageId, PageNeed, Remote, Request},
     panes::{
         commands::of_tx,
@@ -128,6 +128,10 @@ impl Page for TxPage {
         }
     }
 
+    fn accounts(&self) -> Vec<Address> {
+        self.detail.accounts().to_vec()
+    }
+
     fn retry(&mut self) {
         self.tx.forget_passing();
         self.evm.forget_passing();
@@ -210,13 +214,16 @@ impl Page for TxPage {
     }
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let Some(receipt) = self.evm.receipt.value() else { return Vec::new() };
-        let choice = |key, label, text| CopyChoice { key, label, text };
-        vec![
+        let choice = CopyChoice::value;
+        let names = self.detail.names().map(|names| choice('n', "names of tokens, by whom", names));
+        let Some(receipt) = self.evm.receipt.value() else { return names.into_iter().collect() };
+        let mut choices = vec![
             choice('x', "EVM hash", receipt.transaction_hash.to_string()),
-            choice('r', "receipt as JSON", serde_json::to_string_pretty(&**receipt).unwrap_or_default()),
+            CopyChoice::document('r', "receipt as JSON", serde_json::to_string_pretty(&**receipt).unwrap_or_default()),
             choice('g', "curl command of the receipt", cx.curl(&Request::EvmTx(receipt.transaction_hash))),
-        ]
+        ];
+        choices.extend(names);
+        choices
     }
 
     fn has_copies(&self, _cx: &Context) -> bool {

@@ -17,7 +17,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::Target,
+    domain::{Address, Target},
     msg::{PageId, PageRequest, Request},
     panes::{commands::copy_request, lists::unseen, tx_list, words},
     widgets::{
@@ -184,7 +184,8 @@ impl Page for TxsPage {
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {
-        vec![Export::lines("txs.jsonl", tx_list::records(&self.txs.list).map(|tx| &**tx))]
+        let txs = Export::lines("txs.jsonl", tx_list::records(&self.txs.list).map(|tx| &**tx));
+        vec![txs.lacking(self.txs.list.rows().unreadable())]
     }
 
     fn has_export(&self, _cx: &Context) -> bool {
@@ -197,6 +198,10 @@ impl Page for TxsPage {
 
     fn known(&self) -> Vec<(Target, Option<String>)> {
         tx_list::known(&self.txs.list)
+    }
+
+    fn accounts(&self) -> Vec<Address> {
+        self.preview.as_ref().map(|(_, detail)| detail.accounts().to_vec()).unwrap_or_default()
     }
 
     fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {

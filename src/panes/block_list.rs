@@ -8,12 +8,13 @@ use crate::{
         page::{Cx, Destination, Drawing},
     },
     columns::{Blocks, List},
-    config::{Meaning, Network},
+    config::Meaning,
     domain::text,
     panes::{
         rows::BlockRow,
         table::{self, ListFrame},
     },
+    story::Glossary,
     widgets::{
         canvas::Canvas,
         document::{Line, json::push_value},
@@ -44,11 +45,25 @@ pub(crate) fn draw_rows(
     listing: &ListFrame<'_>,
 ) {
     let (columns, forms) = (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.forms());
+    let title = format!("{}{}", listing.title, faults(cx));
+    let listing = &ListFrame { title, ..*listing };
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
 }
 
+/// What is wrong with the heights that were listed; empty where nothing is.
+fn faults(cx: &Drawing<'_>) -> String {
+    let faults = cx.chain.extent.faults();
+    let highest = faults.highest_missing.map(text::group);
+    let missing = highest.map(|highest| match faults.missing {
+        1 => format!(" · ! {highest} missing"),
+        missing => format!(" · ! {highest} and {} more missing", text::group(missing - 1)),
+    });
+    let doubled = (faults.doubled > 0).then(|| format!(" · ! {} doubled", text::group(faults.doubled as u64)));
+    missing.into_iter().chain(doubled).collect()
+}
+
 /// A block in lines, for the preview beside the list.
-pub(crate) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
+pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary) -> Vec<Line> {
     let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
     let mut lines = vec![
         field("height").with(Meaning::Number, text::group(block.height.get())).copying(block.height.to_string()),
@@ -64,11 +79,11 @@ pub(crate) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))
             .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
-        field("fees").with(Meaning::Number, fee_text(&block.fees(), &network.tokens)),
+        field("fees").with(Meaning::Number, fee_text(&block.fees(), Some(glossary))),
     ];
     if let Ok(value) = serde_json::to_value(block) {
         lines.push(Line::at(0));
-        push_value(&mut lines, 0, None, &value, "");
+        push_value(&mut lines, 0, None, &value, false);
     }
     lines
 }

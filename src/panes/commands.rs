@@ -95,5 +95,5 @@ pub(crate) fn of_selected(list: &ListWindow<TxRow>, cx: &Context) -> [Hint; 4] {
 
 /// The command that asks for what is on screen, to be copied.
 pub(crate) fn copy_request(request: &Request, cx: &Context) -> CopyChoice {
-    CopyChoice { key: 'u', label: "curl command of this screen", text: cx.curl(request) }
+    CopyChoice::value('u', "curl command of this screen", cx.curl(request))
 }

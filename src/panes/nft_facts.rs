@@ -19,7 +19,7 @@ pub(crate) fn label(name: &str) -> Part {
 
 /// An account in the form that is shown, or the text that is none.
 pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
-    address.map_or_else(|| text::clip(text, 12), |address| cx.address_form.short(address))
+    address.map_or_else(|| text::clip(text, 24), |address| cx.address_style.short(address))
 }
 
 /// When something was, on the clock and ago.
@@ -40,7 +40,7 @@ pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wir
     }
     let creator = facts
         .creator_address()
-        .map_or_else(|| text::clip(&facts.creator, 66), |creator| cx.address_form.write(creator));
+        .map_or_else(|| text::clip(&facts.creator, 66), |creator| cx.address_style.write(creator));
     let both = address.map_or_else(
         || vec![vec![label("address"), (Meaning::Bad, text::clip(&collection.object_addr, 66))]],
         |address| {

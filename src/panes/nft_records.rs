@@ -16,7 +16,7 @@ pub(crate) fn of_collection(cx: &Context, collection: &wire::Collection) -> Vec<
         choices.push(choice('i', "collection, init1…", address.bech32()));
     }
     choices.push(choice('w', "creator", collection.collection.creator.clone()));
-    choices.push(choice('j', "record as JSON", pretty(collection)));
+    choices.push(CopyChoice::document('j', "record as JSON", pretty(collection)));
     if let Some(address) = collection.address() {
         choices.extend(curl(cx, 'c', "curl command of the record", &Request::Collection(address)));
     }
@@ -28,7 +28,7 @@ pub(crate) fn of_token(token: &wire::Token) -> Vec<CopyChoice> {
     let mut choices = vec![
         choice('v', "token id", token.nft.token_id.clone()),
         choice('w', "owner", token.owner.clone()),
-        choice('j', "record as JSON", pretty(token)),
+        CopyChoice::document('j', "record as JSON", pretty(token)),
     ];
     if !token.nft.uri.is_empty() {
         choices.push(choice('u', "URI", token.nft.uri.clone()));
@@ -42,7 +42,7 @@ pub(crate) fn curl(cx: &Context, key: char, label: &'static str, request: &Reque
 }
 
 pub(crate) fn choice(key: char, label: &'static str, text: String) -> CopyChoice {
-    CopyChoice { key, label, text }
+    CopyChoice::value(key, label, text)
 }
 
 /// A token with its metadata as received.

@@ -1,8 +1,7 @@
 use std::{num::NonZeroU64, sync::Arc};
 
 use crate::{
-    app::format::AddressForm,
-    domain::{Address, Height, TxHash},
+    domain::{Address, AddressStyle, Height, TxHash},
     story::{Direction, Glossary, Headline, RowWords, Style, effect_words, row_words},
     widgets::list::ListRow,
     wire,
@@ -34,15 +33,15 @@ pub(crate) struct TxRow {
 #[derive(Clone, Debug)]
 struct RowSummary {
     words: RowWords,
-    form: AddressForm,
+    style: AddressStyle,
     glossary: Arc<Glossary>,
 }
 
 /// How rows are put into words.
 #[derive(Clone, Debug)]
 pub(crate) struct SummaryContext {
-    /// The form that addresses are written in.
-    pub(crate) form: AddressForm,
+    /// How accounts are written.
+    pub(crate) style: AddressStyle,
     pub(crate) glossary: Arc<Glossary>,
     /// Whose history it is: then a row says what the transaction did to this account.
     pub(crate) account: Option<Address>,
@@ -75,20 +74,18 @@ impl TxRow {
     pub(crate) fn has_summary(&self, context: &SummaryContext) -> bool {
         self.words
             .as_ref()
-            .is_some_and(|summary| summary.form == context.form && Arc::ptr_eq(&summary.glossary, &context.glossary))
+            .is_some_and(|summary| summary.style == context.style && Arc::ptr_eq(&summary.glossary, &context.glossary))
     }
 
     /// Puts it into words.
     pub(crate) fn summarize(&mut self, context: &SummaryContext) {
-        let style = match context.form {
-            AddressForm::Bech32 => Style::Short,
-            AddressForm::Hex => Style::ShortFlipped,
-        };
+        let style = Style::Screen(&context.style);
         let words = match context.account {
             Some(account) => effect_words(&self.tx, account, &context.glossary, style),
             None => row_words(&self.tx, &self.headline, &context.glossary, style),
         };
-        self.words = Some(RowSummary { words, form: context.form, glossary: Arc::clone(&context.glossary) });
+        let (style, glossary) = (context.style.clone(), Arc::clone(&context.glossary));
+        self.words = Some(RowSummary { words, style, glossary });
     }
 
     /// How much there is to read for its words, in bytes.
@@ -112,6 +109,10 @@ impl ListRow for TxRow {
     fn forget(&mut self) {
         self.words = None;
     }
+
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.words().into_iter().flat_map(|words| &words.accounts).for_each(|account| see(*account));
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -122,6 +123,10 @@ impl ListRow for CollectionRow {
 
     fn key(&self) -> String {
         self.0.object_addr.clone()
+    }
+
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.0.address().into_iter().chain(self.0.collection.creator_address()).for_each(see);
     }
 }
 
@@ -135,11 +140,17 @@ impl ListRow for TokenRow {
     fn key(&self) -> (String, String) {
         (self.0.collection_addr.clone(), self.0.nft.token_id.clone())
     }
+
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.0.owner_address().into_iter().for_each(see);
+    }
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct HolderRow {
     pub(crate) holder: Arc<wire::Holder>,
+    /// Whose it is; `None` where the text is no address.
+    address: Option<Address>,
     /// Its place in the list, 1 for the first one.
     pub(crate) rank: NonZeroU64,
 }
@@ -147,7 +158,7 @@ pub(crate) struct HolderRow {
 impl HolderRow {
     /// A row that has no place yet.
     pub(crate) fn new(holder: Arc<wire::Holder>) -> Self {
-        Self { holder, rank: NonZeroU64::MIN }
+        Self { address: holder.address(), holder, rank: NonZeroU64::MIN }
     }
 }
 
@@ -158,15 +169,21 @@ impl ListRow for HolderRow {
         self.holder.account.clone()
     }
 
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.address.into_iter().for_each(see);
+    }
+
     fn place(&self) -> Option<NonZeroU64> {
         Some(self.rank)
     }
 
-    fn number_after(&mut self, before: Option<&Self>) {
-        self.rank = before.map_or(NonZeroU64::MIN, |before| before.rank.saturating_add(1));
+    fn number_after(&mut self, before: Option<&Self>, between: u64) {
+        let first = before.map_or(NonZeroU64::MIN, |before| before.rank.saturating_add(1));
+        self.rank = first.saturating_add(between);
     }
 
-    fn number_before(&mut self, after: &Self) {
-        self.rank = NonZeroU64::new(after.rank.get() - 1).unwrap_or(NonZeroU64::MIN);
+    fn number_before(&mut self, after: &Self, between: u64) {
+        let rank = (after.rank.get() - 1).saturating_sub(between);
+        self.rank = NonZeroU64::new(rank).unwrap_or(NonZeroU64::MIN);
     }
 }

@@ -11,9 +11,9 @@ use self::{
 };
 use super::tx_document::{Line, TxSheet};
 use crate::{
-    app::{format::AddressForm, page::TxLine},
+    app::page::TxLine,
     config::Meaning,
-    domain::{Address, Target, text},
+    domain::{Address, AddressStyle, Target, short_address, text},
     story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
     widgets::document::WordRef,
 };
@@ -113,7 +113,7 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         let meaning = if failed { Meaning::Bad } else { Meaning::Muted };
         let line = Line::at(depth).with(meaning, number).named(TxLine::Sentence(sentence.message));
         let exact = text_of(&sentence.phrases, Style::Exact);
-        told_line(line, &sentence.phrases, sheet.form, sentence.is_noise).copying(exact).hanging()
+        told_line(line, &sentence.phrases, &sheet.style, sentence.is_noise).copying(exact).hanging()
     };
     push_folding(&mut lines, 0, &told, |depth, sentence| line(depth, sentence), "message");
     if !noise.is_empty() {
@@ -143,14 +143,11 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// A line with these phrases, each of which can be chosen where it leads anywhere.
-fn told_line(mut line: Line, phrases: &[Phrase], form: AddressForm, is_muted: bool) -> Line {
-    let style = match form {
-        AddressForm::Bech32 => Style::Short,
-        AddressForm::Hex => Style::ShortFlipped,
-    };
+fn told_line(mut line: Line, phrases: &[Phrase], style: &AddressStyle, is_muted: bool) -> Line {
+    let style = Style::Screen(style);
     for phrase in phrases.iter().take(WORDS) {
         let (meaning, target) = match &phrase.word {
-            Word::Text(_) | Word::Foreign(_) => (Meaning::Text, None),
+            Word::Text(_) | Word::Foreign(_) | Word::Quoted(_) => (Meaning::Text, None),
             Word::Account { address, .. } => (Meaning::Link, Some(Target::Account(*address))),
             Word::Coin { .. } => (Meaning::Number, None),
             Word::Token { denom, .. } => (Meaning::Number, Some(Target::Denom(denom.clone()))),
@@ -173,16 +170,16 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let mut lines = vec![heading(TxLine::BridgeMoves, "Bridge")];
     let places: Vec<usize> = (0..moves.len()).collect();
     let line = |depth: u16, place: &usize| match moves.get(*place) {
-        Some(one) => bridge_line(depth, *place, one, sheet.form),
+        Some(one) => bridge_line(depth, *place, one, &sheet.style),
         None => Line::at(depth),
     };
     push_folding(&mut lines, 1, &places, line, "move");
     lines
 }
 
-fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, form: AddressForm) -> Line {
+fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, style: &AddressStyle) -> Line {
     let line = Line::at(depth).with(Meaning::Muted, "⇄ ").named(TxLine::BridgeMove(place));
-    let line = told_line(line, &moved.phrases, form, false);
+    let line = told_line(line, &moved.phrases, style, false);
     // The query is what leads to the other half where nobody tracks it.
     let copy = moved.search.clone().unwrap_or_else(|| text_of(&moved.phrases, Style::Exact));
     line.copying(copy).hanging()
@@ -190,17 +187,15 @@ fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, form: AddressForm) 
 
 /// Which NFTs changed hands, as the events tell it.
 fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
-    let moves = &sheet.story.changes.nfts;
+    let moves = sheet.story.changes.nft_outcomes();
     if moves.is_empty() {
         return Vec::new();
     }
     let mut lines = vec![heading(TxLine::NftChanges, "NFTs")];
-    let places: Vec<usize> = (0..moves.len()).collect();
-    let line = |depth: u16, place: &usize| match moves.get(*place) {
-        Some(one) => nft_line(depth, one, sheet).named(TxLine::NftChange(*place)),
-        None => Line::at(depth),
+    let line = |depth: u16, (place, moved): &(usize, NftChange)| {
+        nft_line(depth, moved, sheet).named(TxLine::NftChange(*place))
     };
-    push_folding(&mut lines, 1, &places, line, "movement");
+    push_folding(&mut lines, 1, &moves, line, "movement");
     lines
 }
 
@@ -214,14 +209,19 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
         word_ref().copying(name).leading_to(target),
     );
     if let Some(of) = of {
+        let collection = moved.what.collection();
         line = line.with(Meaning::Muted, " of ").with_word(
             Meaning::Link,
-            of_text(&of, sheet),
-            WordRef::default().leading_to(of.parse().ok().map(Target::Collection)).copying(of),
+            collection.map_or_else(|| text::clip(&of, 42), |address| account_text(address, sheet)),
+            WordRef::default().leading_to(collection.map(Target::Collection)).copying(of),
         );
+        if let Some(name) = collection.and_then(|address| sheet.glossary.own_name(address)) {
+            line = line.with(Meaning::Muted, format!(" ({})", text::quoted(name)));
+        }
     }
     let party = |line: Line, address: Address| {
-        let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.form.write(address));
+        let word_ref =
+            WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
         line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
     };
     match (moved.from, moved.to) {
@@ -230,6 +230,10 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
             party(line.with(Meaning::Text, " to "), to)
         }
         (None, Some(to)) => party(line.with(Meaning::Text, " was minted to "), to),
+        (Some(from), None) if moved.is_inferred => {
+            let line = party(line.with(Meaning::Text, " was burned, as "), from);
+            line.with(Meaning::Text, " asked; whose it was the events do not say")
+        }
         (Some(from), None) => party(line.with(Meaning::Text, " was burned by "), from),
         (None, None) => line.with(Meaning::Text, " moved"),
     }
@@ -248,10 +252,6 @@ fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
     }
 }
 
-fn of_text(text: &str, sheet: &TxSheet<'_>) -> String {
-    text.parse::<Address>().map_or_else(|_| text::clip(text, 42), |address| account_text(address, sheet))
-}
-
 /// A token's id; of one that is a number of 256 bits first and last digits.
 fn short_id(id: &str) -> String {
     let is_long = id.len() > ID && id.is_ascii() && !id.contains(' ');
@@ -261,17 +261,15 @@ fn short_id(id: &str) -> String {
     }
 }
 
+/// Both ends of an object or a store, which are no accounts of people.
 fn short_hex(text: &str) -> String {
-    match (text.get(..6), text.get(text.len().saturating_sub(4)..)) {
-        (Some(head), Some(tail)) if text.len() > 12 => format!("{head}…{tail}"),
-        _ => text::clip(text, 42),
-    }
+    text::clip(&short_address(text), 42)
 }
 
 /// An account as it is known, else the ends of its address.
 fn account_text(address: Address, sheet: &TxSheet<'_>) -> String {
     let label = sheet.glossary.label(address).map(|label| text::clip(label, 32));
-    label.unwrap_or_else(|| sheet.form.short(address))
+    label.unwrap_or_else(|| sheet.style.short(address))
 }
 
 /// What was minted and burned.

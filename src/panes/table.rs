@@ -1,24 +1,30 @@
 use crate::app::page::Drawing;
-use crate::panes::hints::hints;
 use crate::panes::hints::spinner;
+use crate::panes::hints::{hints, key_of};
 use std::num::NonZeroU64;
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::format::{TimeForm, age},
+    app::{
+        chain::extent::FillState,
+        format::{TimeForm, age},
+    },
     columns::{AGE, ColumnHeader, FittedColumns, List, ListColumns, Resource},
     config::{Command, Meaning},
     domain::{Timestamp, text},
-    msg::{Note, Remote, Total},
+    msg::{ListedRow, Note, Remote, Total},
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
-        layout::{Regions, Tier},
+        layout::Regions,
         list::{ListRow, ListWindow},
     },
 };
+
+/// Columns of an age; a clock time with its day has more, and other columns the rest.
+const AGE_WIDTH: u16 = 7;
 
 /// What a list's drawing needs besides the list.
 pub(crate) struct ListFrame<'a> {
@@ -37,7 +43,15 @@ pub(crate) struct ListFrame<'a> {
 
 /// The columns of a list in this pane.
 pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
-    cx.columns.shown(list, regions.list_rows(pane).width)
+    let mut columns = cx.columns.shown(list, regions.list_rows(pane).width);
+    columns.adapt("timestamp", |header| for_times(header, cx));
+    columns
+}
+
+/// A column as it is for the times on screen: ages leave room to the others.
+pub(crate) fn for_times(header: ColumnHeader, cx: &Drawing<'_>) -> ColumnHeader {
+    let is_age = header.title == AGE && cx.shown_time_form() == TimeForm::Age;
+    if is_age { header.wide(AGE_WIDTH) } else { header }
 }
 
 /// Draws a list: frame, column names, the rows on screen, and how the rest fares.
@@ -52,7 +66,7 @@ pub(crate) fn draw<R: ListRow>(
 ) {
     draw_pane(canvas, cx, regions, list, listing);
     let rows = regions.list_rows(listing.pane);
-    if regions.tier > Tier::Compact {
+    if regions.has_column_names(listing.pane) {
         let is_clock = cx.shown_time_form() == TimeForm::Clock;
         let name = |header: &ColumnHeader| if header.title == AGE && is_clock { "time UTC" } else { header.title };
         let names = columns.headers().iter().map(|header| (Meaning::Muted, name(header).to_owned())).collect();
@@ -65,7 +79,10 @@ pub(crate) fn draw<R: ListRow>(
     let (first, visible) = list.visible();
     for (offset, record) in visible.enumerate() {
         let line = row(rows, u16::try_from(offset).unwrap_or(u16::MAX));
-        draw_row(canvas, line, columns, cells(record));
+        match record {
+            ListedRow::Read(record) => draw_row(canvas, line, columns, cells(record)),
+            ListedRow::Unreadable(_) => draw_unreadable(canvas, cx, line),
+        }
         if first + offset == list.cursor() {
             canvas.mark_row(line, listing.is_focused);
         }
@@ -83,6 +100,12 @@ fn draw_pane<R: ListRow>(
 ) {
     let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
     canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(cx, list, listing.is_sifted));
+}
+
+/// A row of which nobody knows what it says, in its place.
+pub(crate) fn draw_unreadable(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, line: Rect) {
+    let key = key_of(cx, Command::Inspector);
+    canvas.text(line, Meaning::Warning, &format!("cannot be read · {key}"));
 }
 
 /// Draws what a list has around its rows, for one whose rows are drawn otherwise, and gives the room for them. A list
@@ -124,10 +147,16 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
     for note in &list.notes {
         let note = match note {
             Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, {scanned} scanned here · "),
+            // How many were looked through stands beside the number of rows.
+            Note::FilteredHere { .. } if is_sifted && !list.rows().is_empty() => continue,
             Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
             Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
+            Note::Filling { oldest } => format!("indexed down to {} so far · ", text::group(oldest.get())),
             Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),
             Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
+            Note::EmptyPage => "server gave an empty page, stopped here · ".to_owned(),
+            // It stands in its place.
+            Note::Unreadable(_) => continue,
         };
         parts.push((Meaning::Warning, note));
     }
@@ -147,11 +176,16 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
         let number = list.selected().and_then(ListRow::place);
         let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
         let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
+        // What is counted while older blocks come in is no total, and the end of a list is none then.
+        let is_whole = list.has_ended() && !list.has_rows_above() && !cx.chain.extent.may_be_filling();
         let of = match list.total {
             _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
+            _ if is_whole => text::group(held as u64),
+            Total::Exact(_) | Total::About(_) if cx.chain.extent.may_be_filling() => {
+                format!("{}+", text::group(held as u64))
+            }
             Total::Exact(total) => text::group(total),
             Total::About(total) => format!("≈ {}", text::group(total)),
-            Total::Unknown if list.has_ended() => text::group(held as u64),
             Total::Unknown => format!("{}+", text::group(held as u64)),
         };
         parts.push((Meaning::Muted, format!("{mark}{place} of {of}")));
@@ -208,6 +242,10 @@ fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, l
         );
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));
+    } else if list.has_ended() && cx.chain.extent.may_be_filling() {
+        let is_moving = matches!(cx.chain.extent.filling(), FillState::Moving { .. });
+        let why = if is_moving { ": older blocks are coming in" } else { "" };
+        canvas.text(line, Meaning::Warning, &format!("— the end so far{why} —"));
     } else if list.has_ended() {
         canvas.text(line, Meaning::Muted, "— the end —");
     }

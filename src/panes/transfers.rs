@@ -35,7 +35,7 @@ pub(crate) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hint; 4] {
 /// What can be copied of it.
 pub(crate) fn choices(transfer: &WatchedTransfer, cx: &Context) -> Vec<CopyChoice> {
     let record = &transfer.record;
-    let choice = |key, label, text: String| CopyChoice { key, label, text };
+    let choice = CopyChoice::value;
     let mut choices = vec![choice('i', "chain and hash", record.id.to_string())];
     if let Some(tx) = transfer.current_tx() {
         choices.push(choice('v', "transaction hash", tx.hash.to_string()));
@@ -45,7 +45,7 @@ pub(crate) fn choices(transfer: &WatchedTransfer, cx: &Context) -> Vec<CopyChoic
         }
     }
     choices.push(choice('h', "where the funds are", transfer.status_view.headline.to_string()));
-    choices.extend(raw_status(record).map(|json| choice('j', "status as JSON", json)));
-    choices.extend(record.route.as_ref().map(|route| choice('r', "route as JSON", route.to_string())));
+    choices.extend(raw_status(record).map(|json| CopyChoice::document('j', "status as JSON", json)));
+    choices.extend(record.route.as_ref().map(|route| CopyChoice::document('r', "route as JSON", route.to_string())));
     choices
 }

@@ -7,7 +7,7 @@ mod words;
 pub(crate) use commands::{commands, words as word_commands};
 pub(crate) use draw::DetailFrame;
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use ratatui::layout::Rect;
 
@@ -15,12 +15,12 @@ use super::tx_document::{Line, TxSheet};
 use crate::{
     app::{
         Context,
-        format::{AddressForm, TimeForm, age},
+        format::{TimeForm, age},
         page::{Cx, Handled, TxLine, TxTab},
     },
     config::Command,
-    domain::{Timestamp, TxHash},
-    story::{Explanation, Glossary, Story},
+    domain::{Address, AddressStyle, Denom, Timestamp, TxHash, text},
+    story::{Explanation, Glossary, NameSource, Story, TokenUnit},
     widgets::{document::Document, layout::Regions},
     wire::Tx,
 };
@@ -36,7 +36,7 @@ pub(crate) struct TxDetail {
     /// The lines are of another transaction or another form of address.
     is_stale: bool,
     /// What it means; made when it becomes visible, given back when it is covered.
-    story: Option<(TxHash, Rc<Story>)>,
+    story: Option<KnownStory>,
     /// What the lines of its story were made for.
     made: Option<Made>,
     /// The cursor goes to the first of these that is there as soon as the lines are made.
@@ -58,21 +58,32 @@ struct Trace {
     wanted: Vec<usize>,
 }
 
+/// What a transaction means, by what was known then.
+#[derive(Debug)]
+struct KnownStory {
+    hash: TxHash,
+    /// The names that it was read with; it is read again when there are others.
+    glossary: Arc<Glossary>,
+    story: Rc<Story>,
+    /// The accounts that it may name.
+    accounts: Vec<Address>,
+}
+
 /// What the lines of a story depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Made {
     hash: TxHash,
-    form: AddressForm,
+    style: AddressStyle,
     width: usize,
     age: Option<String>,
 }
 
 /// How the transaction on screen is read.
 pub(crate) struct TxReading<'a> {
-    /// The form of addresses.
-    pub(crate) form: AddressForm,
+    /// How accounts are written.
+    pub(crate) style: AddressStyle,
     /// What is known by name on its chain.
-    pub(crate) glossary: &'a Glossary,
+    pub(crate) glossary: &'a Arc<Glossary>,
     /// Columns for the lines.
     pub(crate) width: usize,
     /// The time, where ages are shown.
@@ -84,7 +95,7 @@ impl<'a> TxReading<'a> {
     pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
         let width = usize::from(regions.document_rows(pane).width);
         let now = (cx.shown_time_form() == TimeForm::Age).then_some(cx.now);
-        Self { form: cx.address_form, glossary: &cx.glossary, width, now }
+        Self { style: cx.address_style.clone(), glossary: &cx.glossary, width, now }
     }
 
     /// What the lines of a transaction are made of.
@@ -96,8 +107,9 @@ impl<'a> TxReading<'a> {
         beside: Option<Line>,
         place: Option<(usize, usize)>,
     ) -> TxSheet<'a> {
-        let Self { form, glossary, width, .. } = *self;
-        TxSheet { tx, story, reason, form, glossary, beside, place, age: self.age(tx), width }
+        let Self { glossary, width, .. } = *self;
+        let style = self.style.with_contracts(story.contracts());
+        TxSheet { tx, story, reason, style, glossary, beside, place, age: self.age(tx), width }
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {
@@ -219,9 +231,18 @@ impl TxDetail {
         reading: &TxReading<'_>,
         lines_of: impl FnOnce(TxTab, Option<&Story>) -> Vec<Line>,
     ) {
-        let made =
-            tx.map(|tx| Made { hash: tx.txhash, form: reading.form, width: reading.width, age: reading.age(tx) });
-        let is_outdated = self.tab == TxTab::Story && self.made != made;
+        let made = tx.map(|tx| Made {
+            hash: tx.txhash,
+            style: reading.style.clone(),
+            width: reading.width,
+            age: reading.age(tx),
+        });
+        let is_told_otherwise = match (&self.made, &made) {
+            (Some(one), Some(other)) => one.style != other.style,
+            _ => false,
+        };
+        let has_other_names = self.story.as_ref().is_some_and(|known| !Arc::ptr_eq(&known.glossary, reading.glossary));
+        let is_outdated = is_told_otherwise || has_other_names || self.tab == TxTab::Story && self.made != made;
         if self.document.is_some() && !self.is_stale && !is_outdated {
             return;
         }
@@ -264,20 +285,36 @@ impl TxDetail {
 
     /// Whether the record itself keeps no reason of its failure.
     pub(crate) fn lacks_reason(&self) -> bool {
-        let explanation = self.story.as_ref().and_then(|(_, story)| story.explanation.as_ref());
+        let explanation = self.story.as_ref().and_then(|known| known.story.explanation.as_ref());
         explanation.is_some_and(Explanation::lacks_reason)
     }
 
     /// What the transaction means, read once while it is visible.
-    fn story_of(&mut self, tx: &Tx, glossary: &Glossary) -> Rc<Story> {
+    fn story_of(&mut self, tx: &Tx, glossary: &Arc<Glossary>) -> Rc<Story> {
         match &self.story {
-            Some((hash, story)) if *hash == tx.txhash => Rc::clone(story),
+            Some(known) if known.hash == tx.txhash && Arc::ptr_eq(&known.glossary, glossary) => Rc::clone(&known.story),
             _ => {
                 let story = Rc::new(Story::of(tx, glossary));
-                self.story = Some((tx.txhash, Rc::clone(&story)));
+                let (hash, glossary, accounts) = (tx.txhash, Arc::clone(glossary), story.accounts());
+                self.story = Some(KnownStory { hash, glossary, story: Rc::clone(&story), accounts });
                 story
             }
         }
+    }
+
+    /// What the tokens that it speaks of are called, and who says so, a line for each.
+    pub(crate) fn names(&self) -> Option<String> {
+        let known = self.story.as_ref()?;
+        let named = known.story.named_tokens(&known.glossary);
+        let line = |(denom, token, source): &(&Denom, &TokenUnit, NameSource)| {
+            format!("{}, by {}: {denom}, {} decimals", text::clean(&token.symbol), source.who(), token.decimals)
+        };
+        (!named.is_empty()).then(|| named.iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The accounts that its lines may name.
+    pub(crate) fn accounts(&self) -> &[Address] {
+        self.story.as_ref().map(|known| known.accounts.as_slice()).unwrap_or_default()
     }
 }
 
@@ -288,8 +325,8 @@ mod tests {
 
     #[test]
     fn the_cursor_stays_on_its_call_while_more_of_them_arrive() {
-        let glossary = Glossary::default();
-        let reading = TxReading { form: AddressForm::Bech32, glossary: &glossary, width: 80, now: None };
+        let glossary = Arc::new(Glossary::default());
+        let reading = TxReading { style: AddressStyle::default(), glossary: &glossary, width: 80, now: None };
         let calls = |count: i64| -> Vec<Line> {
             let head = Line::at(0).with(Meaning::Text, format!("{count} calls"));
             let call = |index| Line::at(0).with(Meaning::Key, "CALL").named(TxLine::Call(index));

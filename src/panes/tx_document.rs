@@ -12,12 +12,9 @@ pub(crate) use tree::coin;
 
 use super::story_document::story_lines;
 use crate::{
-    app::{
-        format::AddressForm,
-        page::{TxLine, TxTab},
-    },
+    app::page::{TxLine, TxTab},
     config::Meaning,
-    domain::{Address, Target},
+    domain::{Address, AddressStyle, Target},
     story::{Explanation, Glossary, Story},
     widgets::document::{self, json::json_lines},
     wire::Tx,
@@ -33,8 +30,8 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) story: &'a Story,
     /// Why it failed, where the EVM's calls tell more than the record.
     pub(crate) reason: Option<&'a Explanation>,
-    /// The form of addresses.
-    pub(crate) form: AddressForm,
+    /// How accounts are written.
+    pub(crate) style: AddressStyle,
     /// What is known by name there.
     pub(crate) glossary: &'a Glossary,
     /// What is known of the hash that the EVM gave it; it stands below the transaction's own.
@@ -61,7 +58,7 @@ pub(crate) fn field(depth: u16, name: &str) -> Line {
     Line::at(depth).with(Meaning::Key, format!("{name:<11} "))
 }
 
-pub(crate) fn address_line(line: Line, address: Address, form: AddressForm) -> Line {
-    let text = form.write(address);
+pub(crate) fn address_line(line: Line, address: Address, style: &AddressStyle) -> Line {
+    let text = style.write(address);
     line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)))
 }

@@ -11,7 +11,10 @@ use crate::{
     },
     columns::{List, TxFields, Txs},
     config::Command,
-    domain::{MsgType, Target, text::clip},
+    domain::{
+        MsgType, Target,
+        text::{clip, group},
+    },
     msg::{PageId, TxQuery, TxScope},
     panes::{
         lists::TxList,
@@ -61,7 +64,7 @@ impl TxListPane {
                     parts.push("signer only".to_owned());
                 }
             }
-            TxScope::Height(height) => parts.push(format!("block {height}")),
+            TxScope::Height(height) => parts.push(format!("block {}", group(height.get()))),
             TxScope::Token(token) => parts.push(format!("token {}", clip(&token.token_id, 24))),
         }
         match self.query.msgs.as_slice() {
@@ -115,7 +118,7 @@ impl TxListPane {
         let unseen = self.query.msgs.iter().filter(|kind| !cx.seen_types.contains(*kind));
         let mut choices: Vec<TypeChoice> =
             cx.seen_types.iter().chain(unseen).map(|kind| TypeChoice { kind: kind.clone(), seen: 0 }).collect();
-        for row in self.list.rows() {
+        for row in self.list.rows().iter() {
             for choice in choices.iter_mut().filter(|choice| row.headline.types.contains(&choice.kind)) {
                 choice.seen += 1;
             }
@@ -192,6 +195,20 @@ pub(crate) fn draw_rows(
     listing: &ListFrame<'_>,
 ) {
     let (columns, forms) = (table::columns::<Txs>(cx, cx.regions, kind, listing.pane), cx.forms());
+    table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
+}
+
+/// The same of one block, whose height need not be repeated in every row.
+pub(crate) fn draw_rows_of_block(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    list: &ListWindow<TxRow>,
+    listing: &ListFrame<'_>,
+) {
+    let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::Txs, listing.pane), cx.forms());
+    if cx.columns.chosen(List::Txs).is_none() {
+        columns.take_out("height");
+    }
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 

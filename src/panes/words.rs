@@ -34,7 +34,7 @@ pub(crate) fn summarize<'a>(
     cx: &Context,
     work: &mut WordWork,
 ) {
-    let context = SummaryContext { form: cx.address_form, glossary: Arc::clone(&cx.glossary), account };
+    let context = SummaryContext { style: cx.address_style.clone(), glossary: Arc::clone(&cx.glossary), account };
     for row in rows.filter(|row| !row.has_summary(&context)) {
         if work.rows == 0 || work.bytes == 0 {
             work.is_left = true;

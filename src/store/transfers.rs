@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params, types::Type};
 
-use super::{Store, StoreError, StoreScope, nanos, scope::Keys};
+use super::{Store, StoreError, StoreScope, damage::is_unreadable, nanos, scope::Keys};
 use crate::domain::{
     BroadcastHash, ChainId, SourceTx, Timestamp, Tracking, TransferChange, TransferId, TransferRecord,
 };
@@ -42,13 +42,15 @@ impl Store {
             let transaction = self.connection.unchecked_transaction()?;
             let keys = scope.keys(&transaction)?;
             let (mut here, mut gone) = (Vec::new(), Vec::new());
+            let mut unreadable = 0;
             for key in &keys.here {
-                here.extend(read_transfers(&transaction, key)?);
+                here.extend(read_counting(&transaction, key, &mut unreadable)?);
             }
             for (key, chain) in keys.gone {
-                let records = read_transfers(&transaction, &key)?.into_iter();
+                let records = read_counting(&transaction, &key, &mut unreadable)?.into_iter();
                 gone.extend(records.map(|record| TransferRecord { gone_chain: Some(chain.clone()), ..record }));
             }
+            self.unreadable.set(unreadable);
             // The sorts are stable: of what was begun at once the last one kept comes first.
             here.sort_by_key(|record| Reverse(record.created));
             gone.sort_by_key(|record| Reverse(record.created));
@@ -115,19 +117,42 @@ pub(super) fn move_transfers(
     Ok(moved.len())
 }
 
-/// The transfers under one key, newest first.
+/// The transfers under one key, newest first, without what cannot be read.
 pub(super) fn read_transfers(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<Vec<TransferRecord>> {
-    let heads: Vec<(i64, TransferRecord)> = transaction
-        .prepare_cached(
-            "SELECT id, chain, hash, created, label, route, addresses, is_over FROM transfers
+    read_counting(transaction, key, &mut 0)
+}
+
+/// The rows that can be read; one with values that we never write is counted, and the others stay.
+fn readable<T>(rows: impl Iterator<Item = rusqlite::Result<T>>, unreadable: &mut usize) -> rusqlite::Result<Vec<T>> {
+    let mut result = Vec::new();
+    for row in rows {
+        match row {
+            Ok(row) => result.push(row),
+            Err(error) if is_unreadable(&error) => {
+                tracing::warn!(%error, "a row of a transfer cannot be read");
+                *unreadable += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(result)
+}
+
+fn read_counting(
+    transaction: &Transaction<'_>,
+    key: &str,
+    unreadable: &mut usize,
+) -> rusqlite::Result<Vec<TransferRecord>> {
+    let mut select = transaction.prepare_cached(
+        "SELECT id, chain, hash, created, label, route, addresses, is_over FROM transfers
                 WHERE network = ?1 ORDER BY created DESC, id DESC",
-        )?
-        .query_map([key], read_head)?
-        .collect::<rusqlite::Result<_>>()?;
-    heads
-        .into_iter()
-        .map(|(id, head)| Ok(TransferRecord { txs: txs(transaction, id)?, changes: changes(transaction, id)?, ..head }))
-        .collect()
+    )?;
+    let heads = readable(select.query_map([key], read_head)?, unreadable)?;
+    let whole = |(id, head)| {
+        let (txs, changes) = (txs(transaction, id, unreadable)?, changes(transaction, id, unreadable)?);
+        Ok(TransferRecord { txs, changes, ..head })
+    };
+    heads.into_iter().map(whole).collect()
 }
 
 fn write_transfer(transaction: &Transaction<'_>, key: &str, record: &TransferRecord) -> rusqlite::Result<()> {
@@ -254,31 +279,30 @@ fn read_head(row: &Row<'_>) -> rusqlite::Result<(i64, TransferRecord)> {
     Ok((row.get(0)?, record))
 }
 
-fn txs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<SourceTx>> {
-    transaction
-        .prepare_cached(
-            "SELECT chain, hash, at, tracking, status, status_at FROM transfer_txs
-                WHERE transfer = ?1 ORDER BY place, at, rowid",
-        )?
-        .query_map([id], |row| {
-            let status: Option<String> = row.get(4)?;
-            let status_at: Option<i64> = row.get(5)?;
-            Ok(SourceTx {
-                chain_id: chain(row, 0)?,
-                hash: hash(row, 1)?,
-                at: time(row.get(2)?),
-                tracking: tracking(row.get(3)?),
-                status: status.map(Arc::from).zip(status_at.map(time)),
-            })
-        })?
-        .collect()
+fn txs(transaction: &Transaction<'_>, id: i64, unreadable: &mut usize) -> rusqlite::Result<Vec<SourceTx>> {
+    let mut select = transaction.prepare_cached(
+        "SELECT chain, hash, at, tracking, status, status_at FROM transfer_txs
+            WHERE transfer = ?1 ORDER BY place, at, rowid",
+    )?;
+    let rows = select.query_map([id], |row| {
+        let status: Option<String> = row.get(4)?;
+        let status_at: Option<i64> = row.get(5)?;
+        Ok(SourceTx {
+            chain_id: chain(row, 0)?,
+            hash: hash(row, 1)?,
+            at: time(row.get(2)?),
+            tracking: tracking(row.get(3)?),
+            status: status.map(Arc::from).zip(status_at.map(time)),
+        })
+    })?;
+    readable(rows, unreadable)
 }
 
-fn changes(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<TransferChange>> {
-    transaction
-        .prepare_cached("SELECT at, text FROM transfer_changes WHERE transfer = ?1 ORDER BY at, rowid")?
-        .query_map([id], |row| Ok(TransferChange { at: time(row.get(0)?), text: row.get(1)? }))?
-        .collect()
+fn changes(transaction: &Transaction<'_>, id: i64, unreadable: &mut usize) -> rusqlite::Result<Vec<TransferChange>> {
+    let mut select =
+        transaction.prepare_cached("SELECT at, text FROM transfer_changes WHERE transfer = ?1 ORDER BY at, rowid")?;
+    let rows = select.query_map([id], |row| Ok(TransferChange { at: time(row.get(0)?), text: row.get(1)? }))?;
+    readable(rows, unreadable)
 }
 
 fn chain(row: &Row<'_>, column: usize) -> rusqlite::Result<ChainId> {

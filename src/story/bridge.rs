@@ -1,15 +1,14 @@
 //! What a transaction moved over a bridge: the optimistic one, or IBC (`docs/apis/story.md` §3 and §4).
 
-mod bridge_number;
 mod optimistic;
 mod packets;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use self::bridge_number::BridgeNumber;
 use super::{
     DecodedEvent, EventPhase, Phrase, Style,
+    bridge_number::BridgeNumber,
     context::{PhraseBuilder, TxContext},
     text_of,
 };
@@ -182,8 +181,9 @@ fn amount<'s, 'a>(context: &'s TxContext<'a>, crossing: &BridgeEvent<'_>, denom:
         .parse()
         .ok()
         .map(|amount| crate::domain::Coin { denom: crate::domain::Denom::new(crossing.text(denom)), amount });
-    match coin {
-        Some(coin) => context.words().coin(&coin).by([crossing.place]),
-        None => context.words().text("tokens").by([crossing.place]),
+    if let Some(coin) = coin {
+        return context.words().coin(&coin).by([crossing.place]);
     }
+    let words = context.words().text("an amount that cannot be read, ").by([crossing.place]);
+    words.quote(crossing.text("amount"))
 }

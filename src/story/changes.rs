@@ -5,12 +5,14 @@ mod fee;
 mod ledger;
 mod machine;
 mod movevm;
+mod nft_words;
 mod owners;
 mod record;
 mod wasm;
 
 use std::collections::HashSet;
 
+pub use nft_words::nft_words;
 pub use record::ChangesRecord;
 
 use super::{Decoded, EventPhase, Work};
@@ -99,6 +101,8 @@ pub struct NftChange {
     pub what: NftName,
     /// Who had it; nobody for a mint.
     pub from: Option<Address>,
+    /// Whether no event says who had it, and it is only taken to be who asked for the burn.
+    pub is_inferred: bool,
     /// Who has it; nobody for a burn.
     pub to: Option<Address>,
     /// How many, where a token has more than one of its kind (ERC-1155).
@@ -133,6 +137,18 @@ pub enum NftName {
     },
 }
 
+impl NftName {
+    /// The contract or collection that it is of; nothing of an object.
+    pub fn collection(&self) -> Option<Address> {
+        match self {
+            Self::Token { contract, .. } => contract.parse().ok(),
+            // Move leaves out the zeros before an address.
+            Self::Nft { collection, .. } => super::nft_moves::account(collection),
+            Self::Object { .. } => None,
+        }
+    }
+}
+
 /// What the events of one machine say, before the fee is told apart.
 #[derive(Debug, Default)]
 struct EventReading {
@@ -150,9 +166,14 @@ impl Changes {
     ///
     /// `vm` is the machine where it is known; events of another machine are read by its rules all the same.
     pub fn of(tx: &Tx, decoded: &Decoded, vm: Option<Vm>, work: &Work) -> Self {
+        Self::knowing(tx, decoded, vm, &[], work)
+    }
+
+    /// The same, with the word of the chain's own wrappers on which denom a contract stands for.
+    pub(super) fn knowing(tx: &Tx, decoded: &Decoded, vm: Option<Vm>, wrappers: &[Address], work: &Work) -> Self {
         let vm = machine::machine(decoded, vm);
         let mut reading = match vm {
-            Some(Vm::Evm) => evm::read(decoded, work),
+            Some(Vm::Evm) => evm::read(decoded, wrappers, work),
             Some(Vm::Move) => movevm::read(tx, decoded, work),
             Some(Vm::Wasm) | None => wasm::read(decoded, work),
         };

@@ -3,10 +3,13 @@ use std::{borrow::Cow, cell::OnceCell, collections::HashMap, sync::Arc};
 use serde_json::{Map, Value};
 
 use super::{
-    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenUnit, Word, Work, evm_logs::EvmLogs, places::EventPlaces,
+    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenUnit, Word, Work,
+    evm_logs::EvmLogs,
+    places::EventPlaces,
+    proof::{Claims, Proof},
 };
 use crate::{
-    domain::{Address, Coin, Denom, MsgType, parse_coins},
+    domain::{Address, Coin, ContractRole, Denom, MsgType, parse_coins},
     wire::Tx,
 };
 
@@ -22,6 +25,8 @@ pub(super) struct TxContext<'a> {
     pub(super) tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// The EVM's logs, read when a sentence first asks for them.
     pub(super) evm: OnceCell<EvmLogs>,
+    /// The traces that a sentence rests on already.
+    pub(super) claims: Claims,
     /// Which events are of which message.
     pub(super) places: EventPlaces<'a>,
 }
@@ -50,6 +55,10 @@ pub(super) struct Clause {
     pub(super) verb: VerbForms,
     /// What follows the verb, without a blank before it and without a full stop.
     pub(super) rest: Vec<Phrase>,
+    /// What bears it out, should the message have run; its words follow this.
+    pub(super) proof: Proof,
+    /// The weakest of what is told within it, each in words that follow its own proof.
+    pub(super) within: Proof,
     /// Whether it is noise ([`super::Sentence::is_noise`]).
     pub(super) is_noise: bool,
 }
@@ -63,9 +72,6 @@ pub(super) struct VerbForms {
     pub(super) base: &'static str,
 }
 
-/// What is said of a call whose subject is clear: the verb, and what follows it.
-pub(super) type VerbPhrase = (VerbForms, Vec<Phrase>);
-
 impl VerbForms {
     /// As it is said in a list of what a transaction did, or would have done.
     pub(super) fn of(self, context: &TxContext<'_>) -> &'static str {
@@ -75,8 +81,13 @@ impl VerbForms {
 
 impl Clause {
     /// One that is no noise.
-    pub(super) fn new(subject: Vec<Phrase>, verb: VerbForms, rest: Vec<Phrase>) -> Self {
-        Self { subject, verb, rest, is_noise: false }
+    pub(super) fn new(subject: Vec<Phrase>, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Self {
+        Self { subject, verb, rest, proof, within: Proof::Shown, is_noise: false }
+    }
+
+    /// What stands behind all of it.
+    pub(super) fn weakest(&self) -> Proof {
+        self.proof.min(self.within)
     }
 }
 
@@ -98,7 +109,10 @@ impl TxContext<'_> {
 
     /// The EVM's logs.
     pub(super) fn evm_logs(&self) -> &EvmLogs {
-        self.evm.get_or_init(|| EvmLogs::of(self.decoded, self.work))
+        self.evm.get_or_init(|| {
+            let wrappers = self.glossary.contracts(ContractRole::Wrapper).collect();
+            EvmLogs::of(self.decoded, wrappers, self.work)
+        })
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells of its base.
@@ -148,6 +162,16 @@ pub(super) fn coin_of(value: &Value) -> Option<Coin> {
     Some(Coin { denom: Denom::new(value.get("denom")?.as_str()?), amount })
 }
 
+/// A coin that cannot be read, as it is written.
+fn unread(value: &Value) -> String {
+    let part = |name: &str| match value.get(name) {
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+        None => String::new(),
+    };
+    if value.is_object() { format!("{}{}", part("amount"), part("denom")) } else { value.to_string() }
+}
+
 /// Words in the making: each call adds one, [`PhraseBuilder::by`] names the events behind the last.
 pub(super) struct PhraseBuilder<'s, 'a> {
     context: &'s TxContext<'a>,
@@ -176,7 +200,7 @@ impl PhraseBuilder<'_, '_> {
 
     /// A name of code or of a thing.
     pub(super) fn code(self, text: impl Into<String>) -> Self {
-        self.word(Word::Code(text.into()))
+        self.word(Word::code(text))
     }
 
     /// An account as a message or event writes it; what is no address of ours is said as it is.
@@ -184,7 +208,7 @@ impl PhraseBuilder<'_, '_> {
         let word = match text.parse::<Address>() {
             Ok(address) => self.context.account(address),
             Err(_) if text.is_empty() => Word::Text("somebody unnamed".into()),
-            Err(_) => Word::Foreign(text.to_owned()),
+            Err(_) => Word::foreign(text),
         };
         self.word(word)
     }
@@ -194,7 +218,7 @@ impl PhraseBuilder<'_, '_> {
         let word = match text.parse::<Address>() {
             Ok(address) => self.context.contract(address),
             Err(_) if text.is_empty() => Word::Text("an unnamed contract".into()),
-            Err(_) => Word::Foreign(text.to_owned()),
+            Err(_) => Word::foreign(text),
         };
         self.word(word)
     }
@@ -218,12 +242,58 @@ impl PhraseBuilder<'_, '_> {
         self
     }
 
-    /// The coins of an event's list; a text that is none is said as it is.
+    /// The coins of an event's list; what is none is said to be unreadable.
     pub(super) fn coin_list(self, text: &str) -> Self {
         match parse_coins(text) {
             Ok(coins) => self.coins(&coins),
-            Err(_) => self.word(Word::Foreign(text.to_owned())),
+            Err(_) => self.text("an amount that cannot be read, ").quote(text),
         }
+    }
+
+    /// Names of code in a row: "`a`, `b` and `c`".
+    pub(super) fn listed(mut self, names: &[String]) -> Self {
+        for (place, name) in names.iter().enumerate() {
+            if place > 0 {
+                self = self.text(if place + 1 == names.len() { " and " } else { ", " });
+            }
+            self = self.code(name.as_str());
+        }
+        self
+    }
+
+    /// Amounts as a message writes them: a coin, or a list of coins. What cannot be read is said to be unreadable.
+    pub(super) fn amounts(mut self, value: Option<&Value>) -> Self {
+        let items = match value {
+            Some(Value::Array(items)) if items.is_empty() => return self.text("nothing"),
+            Some(Value::Array(items)) => items.as_slice(),
+            Some(item) => std::slice::from_ref(item),
+            None => return self.text("an amount that cannot be read"),
+        };
+        for (place, item) in items.iter().enumerate() {
+            if place > 0 {
+                self = self.text(if place + 1 == items.len() { " and " } else { ", " });
+            }
+            self = match coin_of(item) {
+                Some(coin) => self.coin(&coin),
+                None => self.text("an amount that cannot be read, ").quote(&unread(item)),
+            };
+        }
+        self
+    }
+
+    /// The chain behind a channel of this chain, where it is known.
+    pub(super) fn chain_behind(&self, port: &str, channel: &str) -> Option<Arc<str>> {
+        self.context.glossary.chain_behind(port, channel).cloned()
+    }
+
+    /// A number or an identifier from outside, in the midst of our words.
+    pub(super) fn plain(self, text: &str) -> Self {
+        self.word(Word::plain(text))
+    }
+
+    /// Words of somebody else.
+    pub(super) fn quote(self, text: &str) -> Self {
+        self.word(Word::Quoted(text.to_owned()))
     }
 
     pub(super) fn then(mut self, phrases: impl IntoIterator<Item = Phrase>) -> Self {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, value::RawValue};
 
 use super::{TxFailure, lead};
 use crate::{
-    domain::{Address, Coin, Denom, MsgType, text::clip},
+    domain::{Address, Coin, Denom, MsgType, text::quoted},
     wire::Tx,
 };
 use events::events;
@@ -295,7 +295,7 @@ fn by_field(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mu
         let value = takes_values(raw, values_left).then(|| serde_json::from_str(raw.get()).ok()).flatten();
         match value {
             Some(value) => drop(map.insert(name.text().into_owned(), value)),
-            None => problems.add(|| format!("“{}” of message {}", clip(&name.text(), 40), place + 1)),
+            None => problems.add(|| format!("{} of message {}", quoted(&name.text()), place + 1)),
         }
     }
     map

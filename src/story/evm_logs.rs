@@ -2,7 +2,12 @@ use std::collections::{HashMap, HashSet};
 
 use alloy_primitives::U256;
 
-use super::{ContractLog, Decoded, DecodedEvent, EventPhase, Work, log::TRANSFER};
+use super::{
+    ContractLog, Decoded, DecodedEvent, EventPhase, Work,
+    conversion::{MovedBeside, WrapperConversion},
+    log::TRANSFER,
+    proof::TracePlace,
+};
 use crate::domain::{Address, Amount, Denom, parse_coins};
 
 /// The EVM's logs of a transaction, read once for all that is said of it.
@@ -11,6 +16,8 @@ pub(super) struct EvmLogs {
     by_message: HashMap<usize, Vec<SeenLog>>,
     denoms: HashMap<Address, Denom>,
     contracts: HashSet<Address>,
+    /// The chain's wrappers, whose word on denoms is taken.
+    wrappers: Vec<Address>,
 }
 
 /// A log and the event it is in.
@@ -18,6 +25,8 @@ pub(super) struct EvmLogs {
 pub(super) struct SeenLog {
     /// The place of the event.
     pub(super) event: usize,
+    /// The log's number in it.
+    pub(super) number: usize,
     /// The message's number in an authz message.
     pub(super) authz: Option<usize>,
     pub(super) contract: Address,
@@ -42,9 +51,15 @@ pub(super) enum Moved {
     Nft(U256),
 }
 
+impl SeenLog {
+    pub(super) fn trace(&self) -> TracePlace {
+        TracePlace { event: self.event, log: Some(self.number) }
+    }
+}
+
 impl EvmLogs {
-    pub(super) fn of(decoded: &Decoded, work: &Work) -> Self {
-        let mut logs = Self::default();
+    pub(super) fn of(decoded: &Decoded, wrappers: Vec<Address>, work: &Work) -> Self {
+        let mut logs = Self { wrappers, ..Self::default() };
         // The one log of a run that the bank started; the bank's own event follows it.
         let mut of_bank: Option<(EventPhase, Address, Amount)> = None;
         for (place, event) in decoded.events.iter().enumerate() {
@@ -81,6 +96,11 @@ impl EvmLogs {
         self.denoms.get(&contract).cloned().unwrap_or_else(|| erc20_denom(contract))
     }
 
+    /// Whether somebody else than the contract itself says that it is a token: the bank, or the chain's wrapper.
+    pub(super) fn is_at_bank(&self, contract: Address) -> bool {
+        self.denoms.contains_key(&contract)
+    }
+
     /// Whether the transaction shows that this is a contract: it logged, was called from outside, or was made.
     pub(super) fn is_contract(&self, address: Address) -> bool {
         self.contracts.contains(&address)
@@ -90,30 +110,38 @@ impl EvmLogs {
         let authz = event.value("authz_msg_index").and_then(|text| text.parse().ok());
         let mut single = None;
         let mut count = 0;
-        for log in ContractLog::of_event(event).take_while(|_| work.takes_event()) {
+        let (mut moves, mut conversions) = (Vec::new(), Vec::new());
+        for (number, log) in ContractLog::of_event(event).take_while(|_| work.takes_event()).enumerate() {
             let Ok(contract) = log.address.parse::<Address>() else { continue };
             let movement = LoggedMove::of(&log);
             self.contracts.insert(contract);
             count += 1;
-            if let Some(LoggedMove { what: Moved::Amount(amount), .. }) = movement {
+            if let Some(LoggedMove { what: Moved::Amount(amount), from, to }) = movement {
                 single = Some((event.phase, contract, amount));
+                moves.push(MovedBeside { contract, from, to, amount });
+            }
+            if self.wrappers.contains(&contract) {
+                conversions.extend(WrapperConversion::of(&log).map(|conversion| (contract, conversion)));
             }
             if let EventPhase::Message(message) = event.phase {
-                self.by_message.entry(message).or_default().push(SeenLog {
-                    event: place,
-                    authz,
-                    contract,
-                    log,
-                    movement,
-                });
+                let seen = SeenLog { event: place, number, authz, contract, log, movement };
+                self.by_message.entry(message).or_default().push(seen);
+            }
+        }
+        for (wrapper, conversion) in conversions {
+            let sides = conversion.sides(wrapper, &moves);
+            for (side, coin) in sides.into_iter().zip([&conversion.from, &conversion.to]) {
+                if let Some(moved) = side.and_then(|side| moves.get(side)) {
+                    self.learn(moved.contract, coin.denom.as_str());
+                }
             }
         }
         single.filter(|_| count == 1)
     }
 
-    /// A bank event never gives an ERC-20 the name of another.
+    /// Nobody gives an ERC-20 the name of another.
     fn learn(&mut self, contract: Address, denom: &str) {
-        if !denom.starts_with("evm/") {
+        if !denom.starts_with("evm/") || denom == erc20_denom(contract).as_str() {
             self.denoms.entry(contract).or_insert_with(|| Denom::new(denom));
         }
     }

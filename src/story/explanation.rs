@@ -1,6 +1,7 @@
 //! Why a transaction failed, or completed with a problem, in a sentence (`docs/apis/story.md` §5).
 
 mod aborts;
+mod chain;
 mod codes;
 mod evm;
 mod gas;
@@ -17,10 +18,12 @@ mod tests;
 use std::fmt;
 
 use super::{Style, TxFailure, Word, context::TxContext};
-use crate::domain::{Coin, parse_coins, text::clip};
+use crate::domain::{Coin, parse_coins, text};
 
 /// Columns of a raw log that a sentence repeats at the most; the whole log is shown elsewhere.
-const MOST_SAID: usize = 480;
+const MOST_QUOTED: usize = 160;
+/// Columns of a name that a sentence repeats at the most.
+const MOST_SAID: usize = 120;
 /// Bytes of a raw log that are read at all.
 const MOST_READ: usize = 16_384;
 
@@ -96,6 +99,11 @@ enum Predicate {
     Reverted(Option<String>),
 }
 
+/// What a code of a codespace is registered as: `out of gas`.
+pub fn code_name(codespace: &str, code: u32) -> Option<&'static str> {
+    codes::entry(codespace, code).map(|entry| entry.name)
+}
+
 impl Reason {
     fn new(predicate: Predicate) -> Self {
         Self { name: None, predicate, advice: None }
@@ -149,11 +157,24 @@ impl fmt::Display for FailureEffect {
 
 type ReasonReader = fn(&Case<'_>) -> Option<Reason>;
 
-/// What may hide in a log of any code, as errors within errors keep their texts.
-const ANYWHERE: [ReasonReader; 5] = [gas::ran_out, signing::sequence, movevm::stopped, movevm::aborted, gas::intrinsic];
-/// What belongs to its codespace.
-const BY_CODE: [ReasonReader; 7] =
-    [gas::panicked, signing::fee, signing::funds, signing::permission, evm::explained, wasm::explained, movevm::other];
+/// Each reads what is of its codespace and code, and nothing else: the text of a log may be anybody's.
+const READERS: [ReasonReader; 15] = [
+    gas::ran_out,
+    gas::intrinsic,
+    gas::panicked,
+    signing::sequence,
+    signing::fee,
+    signing::funds,
+    signing::permission,
+    signing::authority,
+    chain::client,
+    chain::missing,
+    movevm::stopped,
+    movevm::aborted,
+    evm::explained,
+    wasm::explained,
+    movevm::other,
+];
 
 /// The explanation, where something failed.
 pub(super) fn explanation(context: &TxContext<'_>) -> Option<Explanation> {
@@ -206,7 +227,7 @@ impl Explanation {
 }
 
 fn reason(case: &Case<'_>) -> Option<Reason> {
-    ANYWHERE.iter().chain(&BY_CODE).find_map(|read| read(case))
+    READERS.iter().find_map(|read| read(case))
 }
 
 impl Case<'_> {
@@ -251,7 +272,7 @@ impl Case<'_> {
     fn party(&self, text: &str) -> String {
         let Ok(address) = text.trim().parse() else { return said(text) };
         match self.context.account(address) {
-            Word::Account { label: Some(label), .. } => said(&label),
+            Word::Account { label: Some(label), .. } => text::clip(&label, MOST_SAID),
             word => word.write(Style::Exact).into_owned(),
         }
     }
@@ -271,9 +292,15 @@ impl Case<'_> {
     }
 }
 
-/// A text from outside as a sentence may repeat it: on one line, and not for ever.
+/// A name or a number from outside as a sentence may repeat it: in quotes where it has not the shape of one.
 fn said(text: &str) -> String {
-    clip(head(text, MOST_SAID * 8).trim(), MOST_SAID)
+    let text = head(text, MOST_SAID * 8).trim();
+    text::clip(&Word::code(text).write(Style::Exact), MOST_SAID)
+}
+
+/// Words of a log, which may be anybody's.
+fn quote(text: &str) -> String {
+    text::quoted_within(head(text, MOST_QUOTED * 8).trim(), MOST_QUOTED)
 }
 
 /// The first bytes of a text, whole characters only.
@@ -282,7 +309,8 @@ fn head(text: &str, most: usize) -> &str {
     text.get(..fits.unwrap_or_default()).unwrap_or_default()
 }
 
-/// What stands between two marks, and what follows the second.
+/// What stands between two marks, and what follows the second. The last that begins so: errors come last in a log, and
+/// what they wrap may be anybody's.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<(&'a str, &'a str)> {
-    text.split_once(start)?.1.split_once(end)
+    text.rsplit_once(start)?.1.split_once(end)
 }

@@ -1,9 +1,15 @@
+mod listed;
 mod well_known;
 
-use std::{collections::HashMap, sync::Arc};
+pub use listed::NameSource;
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use super::{AbiRegistry, metadata::metadata_of};
-use crate::domain::{Address, Denom, Vm};
+use crate::domain::{Address, ContractRole, Denom, Vm};
 
 /// What is known by name on a chain: tokens, accounts, the chains behind its channels and bridges. Made once, read for
 /// every story.
@@ -20,9 +26,13 @@ pub struct Glossary {
     /// The functions, events and errors of contracts.
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, Arc<TokenUnit>>,
+    /// Those of them that only the router names.
+    routed: BTreeSet<Denom>,
     metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
     labels: HashMap<Address, Arc<str>>,
+    roles: HashMap<Address, ContractRole>,
+    own_names: HashMap<Address, Arc<str>>,
     channels: HashMap<(String, String), Arc<str>>,
     bridges: HashMap<u64, Arc<str>>,
 }
@@ -47,9 +57,12 @@ impl Default for Glossary {
             l1_chain_id: None,
             abi: AbiRegistry::default(),
             tokens: HashMap::new(),
+            routed: BTreeSet::new(),
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: well_known::labels().collect(),
+            roles: HashMap::new(),
+            own_names: HashMap::new(),
             channels: HashMap::new(),
             bridges: HashMap::new(),
         };
@@ -73,6 +86,27 @@ impl Glossary {
     /// Learns what an account is called.
     pub fn add_label(&mut self, account: Address, label: impl Into<Arc<str>>) {
         self.labels.insert(account, label.into());
+    }
+
+    /// Learns which part a contract plays.
+    pub fn add_role(&mut self, contract: Address, role: ContractRole) {
+        self.roles.insert(contract, role);
+    }
+
+    /// The part of a contract that its address tells: as the network's list has it, or as every chain has it.
+    pub fn role(&self, contract: Address) -> Option<ContractRole> {
+        self.roles.get(&contract).copied().or_else(|| ContractRole::of_singleton(contract))
+    }
+
+    /// The contracts with this part.
+    pub fn contracts(&self, role: ContractRole) -> impl Iterator<Item = Address> + '_ {
+        self.roles.iter().filter(move |(_, known)| **known == role).map(|(contract, _)| *contract)
+    }
+
+    /// Learns what a collection or token contract calls itself. Words of a stranger: they stand in quotes, and never
+    /// alone.
+    pub fn add_own_name(&mut self, contract: Address, name: impl Into<Arc<str>>) {
+        self.own_names.insert(contract, name.into());
     }
 
     /// Learns which chain is behind a channel of this chain. The account that holds what left over it gets a label.
@@ -113,6 +147,11 @@ impl Glossary {
     /// What an account is called.
     pub fn label(&self, account: Address) -> Option<&Arc<str>> {
         self.labels.get(&account)
+    }
+
+    /// What a collection or token contract calls itself.
+    pub fn own_name(&self, contract: Address) -> Option<&Arc<str>> {
+        self.own_names.get(&contract)
     }
 
     /// The chain at the other end of a channel. A chain numbers its channels whatever their ports, so one that is known

@@ -7,17 +7,16 @@ use serde_json::Value;
 
 use super::{
     Decoded, DecodedEvent, DecodedMessage, Glossary, TokenUnit,
-    packet::{DenomTrace, PacketData, PacketId, left_denom},
+    bridge_number::BridgeNumber,
+    packet::{PacketData, PacketId, left_denom},
 };
 use crate::domain::Denom;
 
-/// The L1's native token, wherever a path begins with it.
-const NATIVE: &str = "uinit";
-
-/// Tokens that a transaction tells the origin of, as far as the origin is known. Costs a glance at the types of
-/// messages and events where none of them is about a bridge.
+/// Tokens that a transaction proves the origin of: by a hash that only a bridge's number and the L1's denom give, or by
+/// one hop over a channel that is known to lead to the L1. Anybody may call a coin of his `uinit`. Costs a glance at the
+/// types of messages and events where none of them is about a bridge.
 pub(super) fn local_tokens(decoded: &Decoded, glossary: &Glossary) -> HashMap<Denom, Arc<TokenUnit>> {
-    let mut tokens = LocalTokens { glossary, known: HashMap::new() };
+    let mut tokens = LocalTokens { glossary, bridge: BridgeNumber::of(glossary), known: HashMap::new() };
     for message in &decoded.messages {
         tokens.read_message(message);
     }
@@ -29,6 +28,7 @@ pub(super) fn local_tokens(decoded: &Decoded, glossary: &Glossary) -> HashMap<De
 
 struct LocalTokens<'g> {
     glossary: &'g Glossary,
+    bridge: BridgeNumber,
     known: HashMap<Denom, Arc<TokenUnit>>,
 }
 
@@ -80,15 +80,17 @@ impl LocalTokens<'_> {
         }
     }
 
-    /// A token of the optimistic bridge is what its base on the L1 is.
+    /// A token of the optimistic bridge is what its base on the L1 is, where its own name proves that base.
     fn bridged(&mut self, denom: Option<Denom>, base: Option<Denom>) {
-        if let (Some(denom), Some(base)) = (denom, base) {
-            self.learn(denom, self.glossary.l1_token(&base));
+        if let (Some(denom), Some(base)) = (denom, base)
+            && let Some(name) = self.glossary.l1_token(&base)
+            && self.bridge.makes(denom.as_str(), base.as_str())
+        {
+            self.learn(denom, Some(name));
         }
     }
 
-    /// A token of a packet is what the L1 calls it, where the L1 is at the other end; and always what its path begins
-    /// with, where that is the L1's native token.
+    /// A token of a packet is what the L1 calls it, where the L1 is at the other end.
     fn packet(&mut self, name: &PacketId, path: &str, is_arrival: bool) {
         let arrived = super::packet::arrived_denom(path, name);
         let (local, remote, end) = if is_arrival {
@@ -97,10 +99,8 @@ impl LocalTokens<'_> {
             (left_denom(path), arrived, (&name.source_port, &name.source_channel))
         };
         let chain = self.glossary.chain_behind(end.0, end.1).map(AsRef::as_ref);
-        let is_l1 = chain.is_some() && chain == self.glossary.l1_chain_id.as_deref();
-        let known = is_l1.then(|| self.glossary.l1_token(&remote)).flatten();
-        let native =
-            || (DenomTrace::of(path).base == NATIVE).then(|| self.glossary.l1_token(&Denom::new(NATIVE))).flatten();
-        self.learn(local, known.or_else(native));
+        if chain.is_some() && chain == self.glossary.l1_chain_id.as_deref() {
+            self.learn(local, self.glossary.l1_token(&remote));
+        }
     }
 }

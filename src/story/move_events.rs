@@ -2,10 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    context::{MessageRef, TxContext},
-    nft_moves::padded,
-};
+use super::{DecodedEvent, context::TxContext, nft_moves::padded};
 use crate::domain::{Amount, Coin};
 
 /// An event of a module, with its place among the transaction's events.
@@ -16,21 +13,15 @@ pub(super) struct MoveEvent {
     data: Map<String, Value>,
 }
 
-impl TxContext<'_> {
-    /// The events of a message whose type is wanted. Only the first type tag and the first data count, as newer nodes
-    /// repeat the fields behind them.
-    pub(super) fn move_events(&self, message: MessageRef<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec<MoveEvent> {
-        let events = self.events_of(message).filter(|(_, event)| event.kind == "move");
-        let read = events.filter_map(|(place, event)| {
-            let tag = event.value("type_tag").filter(|tag| is_wanted(tag))?;
-            let data = serde_json::from_str(event.value("data")?).ok()?;
-            Some(MoveEvent { place, tag: tag.to_owned(), data })
-        });
-        read.collect()
-    }
-}
-
 impl MoveEvent {
+    /// An event of Move whose type is wanted. Only the first type tag and the first data count, as newer nodes repeat
+    /// the fields behind them.
+    pub(super) fn of(place: usize, event: &DecodedEvent, is_wanted: impl Fn(&str) -> bool) -> Option<Self> {
+        let tag = event.value("type_tag").filter(|tag| event.kind == "move" && is_wanted(tag))?;
+        let data = serde_json::from_str(event.value("data")?).ok()?;
+        Some(Self { place, tag: tag.to_owned(), data })
+    }
+
     /// A field that is text, or a number written as one.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         scalar(self.data.get(name)?)

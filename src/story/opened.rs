@@ -103,7 +103,9 @@ fn text_of(bytes: &[u8]) -> Option<String> {
     let (length, digits) = length_of(bytes)?;
     let text = std::str::from_utf8(bytes.get(digits..)?).ok()?;
     let is_printable = text.chars().all(|sign| !sign.is_control());
-    (length > 0 && text.len() == length && is_printable).then(|| format!("“{text}”"))
+    // Whole, as it is looked at here; in quotes that it cannot close.
+    let quoted = || format!("“{}”", text.replace(['“', '”', '„', '‟'], "\""));
+    (length > 0 && text.len() == length && is_printable).then(quoted)
 }
 
 /// A length in groups of seven bits, lowest first, and how many bytes it takes.
@@ -157,6 +159,7 @@ mod tests {
         assert_eq!(read(&[1]), "true or 1");
         assert_eq!(read(&100_000_u64.to_le_bytes()), "100,000 (if a u64)");
         assert_eq!(read(b"\x05hello"), "“hello”");
+        assert_eq!(read("\u{e}me” (a fact)".as_bytes()), "“me\" (a fact)”", "no text closes its quotes");
         assert_eq!(read(&[&[1_u8][..], &270_301_u64.to_le_bytes()].concat()), "some: 270,301 (if a u64)");
         let mut padded = [0_u8; 32];
         padded[31] = 1;

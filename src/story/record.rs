@@ -21,6 +21,8 @@ pub struct StoryRecord {
 struct SentenceRecord {
     msg_index: usize,
     text: String,
+    /// `proven` by events, `reported` by a contract, or `asked`: only the message itself says so.
+    kind: &'static str,
     /// Places in the record's events, ascending.
     events: BTreeSet<usize>,
 }
@@ -31,6 +33,7 @@ impl StoryRecord {
         let sentence = |sentence: &super::Sentence| SentenceRecord {
             msg_index: sentence.message,
             text: text_of(&sentence.phrases, Style::Exact),
+            kind: sentence.kind.name(),
             events: sentence.phrases.iter().flat_map(|phrase| &phrase.events).copied().collect(),
         };
         Self {

@@ -7,9 +7,13 @@ use unicode_width::UnicodeWidthStr as _;
 pub use effect::effect_words;
 
 use super::{
-    Changes, Direction, Explanation, Glossary, Headline, Style, Work, decode::decode_leading, explanation, whole,
+    Changes, Decoded, Direction, Explanation, Glossary, Headline, Phrase, Style, Work, decode::decode_leading,
+    explanation, shown_accounts, text_of, whole,
 };
-use crate::{domain::text, wire::Tx};
+use crate::{
+    domain::{Address, AddressStyle, text},
+    wire::Tx,
+};
 
 /// Columns of a row's words at the most: no terminal has more, and a record may say anything.
 const MOST: usize = 240;
@@ -17,6 +21,8 @@ const MOST: usize = 240;
 const CUT_FROM: usize = 28;
 /// Letters and digits without anything between them that only an address or a hash has.
 const LONG: usize = 38;
+/// Characters at both ends of a hash.
+const HASH_ENDS: usize = 6;
 
 /// What a row says of a transaction. Cleaned, on one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +35,11 @@ pub struct RowWords {
     pub tone: Tone,
     /// Which way it went for the account whose history the row is in, where it gained or lost something.
     pub direction: Option<Direction>,
-    /// What is worth more than all of it where it has room, the longest first: why it failed. The last one also cut.
+    /// What is worth more than a few words where it has room, the longest first: why it failed, what was done without
+    /// who did it. The last one also cut.
     pub fuller: Vec<String>,
+    /// The accounts that it may name by both ends of their addresses.
+    pub accounts: Vec<Address>,
 }
 
 /// What kind of news a row has.
@@ -52,7 +61,8 @@ pub enum Tone {
 impl RowWords {
     fn new(tone: Tone, text: &str, brief: Option<&str>) -> Self {
         let brief = brief.map(|brief| text::clip(brief, MOST));
-        Self { text: text::clip(text, MOST), brief, tone, direction: None, fuller: Vec::new() }
+        let (fuller, accounts) = (Vec::new(), Vec::new());
+        Self { text: text::clip(text, MOST), brief, tone, direction: None, fuller, accounts }
     }
 
     /// As much as has room in so many terminal columns. What it gives may still be too long.
@@ -69,49 +79,87 @@ impl RowWords {
     }
 }
 
-/// The sentence of a transaction's leading message, and how many more messages there are; where it failed also why,
-/// which is all that narrow lists say.
-pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style) -> RowWords {
-    let more = match headline.others() {
-        0 => String::new(),
-        others => format!(" +{others} more"),
-    };
-    if tx.is_success() {
-        let sentence = whole::summary_in(tx, glossary, style);
-        return match sentence.trim() {
-            "" => RowWords::new(Tone::Doubt, "its messages cannot be read", None),
-            sentence => RowWords::new(Tone::Plain, &format!("{sentence}{more}"), None),
-        };
-    }
+/// The sentence of a transaction's leading message, and how many more messages there are; where it failed the message
+/// that failed and why, which is what one looks for in a list of failures.
+pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style<'_>) -> RowWords {
     let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
     let context = whole::tx_context(tx, &decoded, &changes, glossary, &work);
+    if tx.is_success() {
+        return told_words(&whole::leading_phrases(&context, leading), headline.others(), style);
+    }
     let explanation = explanation::explanation(&context);
-    let why = why(explanation.as_ref());
-    let sentence = whole::leading_sentence(&context, leading, style);
-    let with = |why: &str| sentence.as_ref().map(|sentence| format!("{sentence}: {why}"));
-    let reason = explanation.map(|explanation| shortened(&explanation.reason)).filter(|reason| !reason.is_empty());
-    let fuller = reason.into_iter().flat_map(|reason| with(&reason).into_iter().chain([reason]));
-    let fuller = fuller.map(|words| text::clip(&words, MOST)).collect();
-    let text = with(&why).unwrap_or_else(|| why.clone());
-    RowWords { fuller, ..RowWords::new(Tone::Failed, &text, Some(&why)) }
+    let subject = failed_call(&decoded, headline);
+    let brief = format!("{subject} · {}", why(explanation.as_ref()));
+    let reason = explanation.map(|explanation| shortened(&explanation.reason, style));
+    match reason.filter(|reason| !reason.is_empty()) {
+        Some(reason) => {
+            let words = RowWords::new(Tone::Failed, &format!("{subject} · {reason}"), Some(&brief));
+            RowWords { fuller: vec![words.text.clone()], ..words }
+        }
+        None => RowWords::new(Tone::Failed, &brief, None),
+    }
+}
+
+/// What was done. Where all of it has no room, what was done to what comes before who did it.
+fn told_words(phrases: &[Phrase], others: usize, style: Style<'_>) -> RowWords {
+    let more = if others == 0 { String::new() } else { format!(" +{others} more") };
+    let told = |phrases: &[Phrase]| {
+        let text = text_of(phrases, style);
+        let text = text.trim();
+        format!("{}{more}", text.strip_suffix('.').unwrap_or(text))
+    };
+    let whole = told(phrases);
+    if whole == more {
+        return RowWords::new(Tone::Doubt, "its messages cannot be read", None);
+    }
+    let accounts = phrases.iter().filter_map(shown_accounts::account).map(|(address, _)| address).collect();
+    match phrases {
+        // A name says more than what follows it may, and is short.
+        [Phrase { word: super::Word::Account { label: None, .. }, .. }, rest @ ..] if !rest.is_empty() => {
+            let rest = told(rest);
+            let words = RowWords::new(Tone::Plain, &whole, Some(&rest));
+            RowWords { fuller: vec![words.text.clone(), text::clip(&rest, MOST)], accounts, ..words }
+        }
+        _ => RowWords { accounts, ..RowWords::new(Tone::Plain, &whole, None) },
+    }
+}
+
+/// The message that failed, by the function that it calls where that is known, else by its type.
+fn failed_call(decoded: &Decoded, headline: &Headline) -> String {
+    let leading = super::lead(&headline.types);
+    let failed = decoded.failure.as_ref().and_then(|failure| failure.message_index).unwrap_or(leading);
+    let call = headline.call.as_deref().filter(|call| call.ends_with("()") || call.contains("::"));
+    match (call.filter(|_| failed == leading), headline.types.get(failed)) {
+        (Some(call), _) => call.to_owned(),
+        (None, Some(kind)) => super::Word::code(kind.short()).write(Style::Exact).into_owned(),
+        (None, None) => headline.kind(),
+    }
 }
 
 /// The words with their addresses and hashes shortened as rows have them, so that what follows stays in sight.
-fn shortened(words: &str) -> String {
+fn shortened(words: &str, style: Style<'_>) -> String {
     let is_long = |run: &str| run.len() >= LONG && run.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let runs = words.split_inclusive(|sign: char| !sign.is_alphanumeric());
     let short = runs.map(|run| {
         let word = run.trim_end_matches(|sign: char| !sign.is_alphanumeric());
-        let end = word.len().saturating_sub(if word.starts_with("init") { 3 } else { 4 });
-        match (word.get(..6), word.get(end..)) {
-            (Some(first), Some(last)) if is_long(word) => {
-                format!("{first}…{last}{}", run.get(word.len()..).unwrap_or_default())
-            }
-            _ => run.to_owned(),
+        if !is_long(word) {
+            return run.to_owned();
         }
+        format!("{}{}", short_run(word, style), run.get(word.len()..).unwrap_or_default())
     });
     short.collect()
+}
+
+/// Both ends of an address, in the form in which it stands there, or of a hash.
+fn short_run(word: &str, style: Style<'_>) -> String {
+    let usual = AddressStyle::default();
+    let addresses = if let Style::Screen(addresses) = style { addresses } else { &usual };
+    let is_hex = word.starts_with("0x");
+    match word.parse::<Address>() {
+        Ok(address) if is_hex || word.starts_with("init1") => addresses.short_of(address, is_hex),
+        _ => format!("{}…{}", &word[..HASH_ENDS], &word[word.len() - HASH_ENDS..]),
+    }
 }
 
 /// Why a transaction failed, in a few words: what its failure is called.
@@ -139,29 +187,57 @@ mod tests {
     #[test]
     fn a_failure_is_called_what_its_code_is_called_and_else_what_it_is_at_least() {
         let brief = |code| words(&tx(code, "[]")).brief.expect("a few words");
-        assert_eq!([brief(11), brief(13), brief(9_999)], ["out of gas", "insufficient fee", "unknown code"]);
+        assert_eq!(
+            [brief(11), brief(13), brief(9_999)],
+            ["unreadable · out of gas", "unreadable · insufficient fee", "unreadable · unknown code"]
+        );
         assert_eq!(why(None), "failed");
     }
 
     #[test]
     fn addresses_in_a_reason_leave_room_for_the_rest_of_it() {
-        let address = "init1g9dp2d7ec47eeugf37te9fvck2qv0urelpeh6n";
-        assert_eq!(shortened(&format!("only {address}, or {address}")), "only init1g…h6n, or init1g…h6n");
+        let shortened = |words: &str| shortened(words, Style::Short);
+        let address = "init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne";
+        let short = "init1gz9n8j…0aejne";
+        assert_eq!(shortened(&format!("only {address}, or {address}")), format!("only {short}, or {short}"));
         let module = "was aborted by 0xa37df1206627ff05c3fb1abf0121539ca621e7bd::airdrop: it’s so";
-        assert_eq!(shortened(module), "was aborted by 0xa37d…e7bd::airdrop: it’s so");
+        assert_eq!(shortened(module), "was aborted by 0xa37dF1…21e7Bd::airdrop: it’s so");
+        assert_eq!(shortened(&format!("no tx {}", "AB".repeat(32))), "no tx ABABAB…ABABAB");
         assert_eq!(shortened("漢字 — 12,000 (ReadFlat)"), "漢字 — 12,000 (ReadFlat)");
     }
 
     #[test]
-    fn narrow_rows_of_failures_say_why_and_wide_ones_what_was_tried_too() {
+    fn rows_of_failures_begin_with_the_message_and_say_why_as_far_as_there_is_room() {
         let words = words(&tx(11, r#"[{"@type":"/a.b.MsgOdd"}]"#));
+        assert!(words.text.starts_with("MsgOdd · ran out of gas"), "{words:?}");
         let brief = words.brief.clone().expect("a few words");
-        assert!(words.text.ends_with(&format!(": {brief}")) && words.text.len() > brief.len() + 8, "{words:?}");
-        let [whole, reason] = words.fuller.as_slice() else { panic!("{words:?}") };
-        assert!(reason.starts_with("ran out of gas") && whole.ends_with(reason), "{words:?}");
-        let within = [brief.len(), CUT_FROM, 200].map(|columns| words.within(columns));
-        assert_eq!(within, [brief.as_str(), reason.as_str(), whole.as_str()]);
-        assert_eq!(words.tone, Tone::Failed);
+        assert_eq!((brief.as_str(), words.tone), ("MsgOdd · out of gas", Tone::Failed));
+        let within = [brief.len() + 1, CUT_FROM, 200].map(|columns| words.within(columns));
+        assert_eq!(within, [brief.as_str(), words.text.as_str(), words.text.as_str()]);
+    }
+
+    #[test]
+    fn the_message_that_failed_is_named_and_not_the_first() {
+        let messages = r#"[{"@type":"/a.b.MsgOdd"},{"@type":"/a.b.MsgEven"}]"#;
+        let mut tx = tx(11, messages);
+        tx.raw_log = "failed to execute message; message index: 1: out of gas".to_owned();
+        assert!(words(&tx).text.starts_with("MsgEven · "), "{:?}", words(&tx));
+    }
+
+    #[test]
+    fn where_all_has_no_room_verb_and_object_come_before_who_did_it() {
+        let (from, to) = (Address::Short([1; 20]), Address::Short([2; 20]));
+        let send = format!(
+            r#"[{{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":"{from}","to_address":"{to}",
+            "amount":[{{"denom":"uinit","amount":"7"}}]}}]"#
+        );
+        let words = words(&tx(0, &send));
+        let whole = words.within(200).to_owned();
+        assert!(whole.contains(&from.short()) && whole.contains(&to.short()), "{whole}");
+        let narrow = words.within(whole.width() - 1);
+        assert!(!narrow.contains(&from.short()) && narrow.contains(&to.short()), "{narrow}");
+        assert!(whole.ends_with(narrow) && words.within(10) == narrow, "{narrow}");
+        assert!(words.accounts.contains(&from) && words.accounts.contains(&to));
     }
 
     #[test]

@@ -14,9 +14,11 @@ mod wasm;
 pub(super) use ibc::{arrived, left, parties};
 
 use super::{
-    Phrase, Sentence, Word,
+    Phrase, Sentence, SentenceKind, Word,
     context::{Clause, MessageRef, TxContext},
+    proof::Proof,
 };
+use crate::domain::Address;
 
 /// What is said of every message of the transaction, in order.
 pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
@@ -32,14 +34,16 @@ pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
 /// What is said of one of the transaction's own messages.
 pub(super) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sentence {
     let clause = clause(context, message);
-    let is_noise = clause.is_noise;
+    let (is_noise, proof) = (clause.is_noise, clause.weakest());
     let mut phrases =
         if context.is_failed() { failed_statement(context, message.place, clause) } else { statement(clause) };
     let ends = |phrase: &Phrase| matches!(&phrase.word, Word::Text(text) if text.ends_with('.'));
     if !phrases.last().is_some_and(ends) {
         phrases.push(text("."));
     }
-    Sentence { message: message.place, phrases, is_noise }
+    let kind = if context.is_failed() { SentenceKind::Asked } else { proof.kind() };
+    let lacks_events = !context.is_failed() && proof == Proof::Absent;
+    Sentence { message: message.place, phrases, kind, lacks_events, is_noise }
 }
 
 /// What a message says, by its family; of a type that no family knows only that it was sent.
@@ -47,17 +51,55 @@ pub(super) fn clause(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     type Renderer = fn(&TxContext<'_>, MessageRef<'_>) -> Option<Clause>;
     const FAMILIES: [Renderer; 6] =
         [cosmos::render, opinit::render, ibc::render, evm::render, movevm::render, wasm::render];
-    FAMILIES.iter().find_map(|render| render(context, message)).unwrap_or_else(|| cosmos::unknown(context, message))
+    let clause = FAMILIES
+        .iter()
+        .find_map(|render| render(context, message))
+        .unwrap_or_else(|| cosmos::unknown(context, message));
+    // Of a message within another the events need not say whose it is: the one around it does.
+    let is_claimed = clause.proof > Proof::Ran && message.depth == 0 && !context.is_failed();
+    if is_claimed && !is_actor_known(context, message, &clause.subject) {
+        return Clause { proof: Proof::Absent, ..clause };
+    }
+    clause
 }
 
-/// The clause without its subject, for a message within another: "{past} {rest}".
+/// Whether whoever a message names as its actor signed the transaction, or is named by an event of the message: what
+/// the message says of itself alone shows nothing.
+fn is_actor_known(context: &TxContext<'_>, message: MessageRef<'_>, subject: &[Phrase]) -> bool {
+    // The chain's own accounts, which act by its rules and sign nothing, have names.
+    let Some(Word::Account { address, label: None, .. }) = subject.first().map(|phrase| &phrase.word) else {
+        return true;
+    };
+    // Who signed is not in every record: then nothing speaks against what the message says.
+    let Some(signer) = context.decoded.signer else { return true };
+    let is_same = |text: &str| text.parse::<Address>().is_ok_and(|other| other.is_same_in_logs(address));
+    signer.is_same_in_logs(address)
+        || context.events_of(message).any(|(_, event)| event.attributes.iter().any(|(_, value)| is_same(value)))
+}
+
+/// The clause without its subject, for a message within another: "{past} {rest}", and where nothing bears it out "asked
+/// to {base} {rest}".
 pub(super) fn verb_phrase(clause: Clause) -> Vec<Phrase> {
-    let mut phrases = vec![text(clause.verb.past)];
+    let mut phrases = match clause.proof {
+        Proof::Absent => vec![text("asked to "), text(clause.verb.base)],
+        _ => vec![text(clause.verb.past)],
+    };
     push_rest(&mut phrases, clause.rest);
     phrases
 }
 
-/// "{subject} {past} {rest}".
+/// The clause without its subject, for a message within a call: as it would be said alone, in a failed transaction "{base}
+/// {rest}".
+pub(super) fn told_within(context: &TxContext<'_>, clause: Clause) -> Vec<Phrase> {
+    if !context.is_failed() {
+        return verb_phrase(clause);
+    }
+    let mut phrases = vec![text(clause.verb.base)];
+    push_rest(&mut phrases, clause.rest);
+    phrases
+}
+
+/// "{subject} {past} {rest}", and where nothing bears it out "{subject} asked to {base} {rest}".
 pub(super) fn statement(mut clause: Clause) -> Vec<Phrase> {
     let mut phrases = std::mem::take(&mut clause.subject);
     if !phrases.is_empty() {

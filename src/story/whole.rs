@@ -1,7 +1,7 @@
 use std::{cell::OnceCell, collections::HashMap, sync::Arc};
 
 use super::{
-    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenUnit, Work,
+    BridgeMove, Changes, Decoded, Explanation, Glossary, NameSource, Phrase, Sentence, Style, TokenUnit, Work,
     bridge::bridge_moves,
     context::{MessageRef, TxContext},
     decode,
@@ -9,10 +9,11 @@ use super::{
     explanation::explanation,
     local_tokens::local_tokens,
     places::EventPlaces,
+    proof::Claims,
     sentence, text_of,
 };
 use crate::{
-    domain::{Address, Denom},
+    domain::{Address, ContractRole, Denom},
     wire::Tx,
 };
 
@@ -40,18 +41,25 @@ impl Story {
     pub fn of(tx: &Tx, glossary: &Glossary) -> Self {
         let decoded = decode(tx);
         let work = Work::default();
-        let changes = changes(tx, &decoded, glossary, &work);
+        let mut changes = changes(tx, &decoded, glossary, &work);
         let context = tx_context(tx, &decoded, &changes, glossary, &work);
         let sentences = sentence::sentences(&context);
         let bridge = bridge_moves(&context);
         let explanation = explanation(&context);
         let tokens = context.tokens;
+        changes.is_conserved &= !sentences.iter().any(|sentence| sentence.lacks_events);
         Self { decoded, sentences, changes, bridge, explanation, tokens, work }
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells.
     pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenUnit> {
         glossary.token(denom).or_else(|| self.tokens.get(denom)).map(AsRef::as_ref)
+    }
+
+    /// Who says what a denom is called; `None` where nobody does.
+    pub fn token_source(&self, denom: &Denom, glossary: &Glossary) -> Option<NameSource> {
+        let told = || self.tokens.contains_key(denom).then_some(NameSource::Transaction);
+        glossary.token_source(denom).or_else(told)
     }
 }
 
@@ -61,33 +69,41 @@ pub fn summary(tx: &Tx, glossary: &Glossary) -> String {
 }
 
 /// The same in another style.
-pub(super) fn summary_in(tx: &Tx, glossary: &Glossary, style: Style) -> String {
+fn summary_in(tx: &Tx, glossary: &Glossary, style: Style<'_>) -> String {
     let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
-    leading_sentence(&tx_context(tx, &decoded, &changes, glossary, &work), leading, style).unwrap_or_default()
-}
-
-/// The sentence of the leading message, which stands at this place, without its full stop.
-pub(super) fn leading_sentence(context: &TxContext<'_>, leading: usize, style: Style) -> Option<String> {
-    let message = context.decoded.messages.get(leading)?;
-    let message = MessageRef { place: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
-    let mut text = text_of(&sentence::sentence(context, message).phrases, style);
+    let mut text = text_of(&leading_phrases(&tx_context(tx, &decoded, &changes, glossary, &work), leading), style);
     if text.ends_with('.') {
         text.pop();
     }
-    Some(text)
+    text
+}
+
+/// The words of the sentence on the leading message, which stands at this place; none where it cannot be read.
+pub(super) fn leading_phrases(context: &TxContext<'_>, leading: usize) -> Vec<Phrase> {
+    let Some(message) = context.decoded.messages.get(leading) else { return Vec::new() };
+    let message = MessageRef { place: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
+    sentence::sentence(context, message).phrases
 }
 
 /// What a transaction did to one account, fees apart: one change for each denom, in the order of the matrix.
 pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<super::BalanceChange>> {
     let decoded = decode(tx);
-    let changes = changes(tx, &decoded, glossary, &Work::default());
-    changes.is_conserved.then(|| changes.of_account(account).cloned().collect())
+    let work = Work::default();
+    let changes = changes(tx, &decoded, glossary, &work);
+    let is_whole = changes.is_conserved && is_complete(&tx_context(tx, &decoded, &changes, glossary, &work));
+    is_whole.then(|| changes.of_account(account).cloned().collect())
+}
+
+/// Whether the record has the events that its messages always leave.
+pub(super) fn is_complete(context: &TxContext<'_>) -> bool {
+    !sentence::sentences(context).iter().any(|sentence| sentence.lacks_events)
 }
 
 /// Who gained and lost what; the network's own tokens are not only what their contracts say.
 pub(super) fn changes(tx: &Tx, decoded: &Decoded, glossary: &Glossary, work: &Work) -> Changes {
-    let mut changes = Changes::of(tx, decoded, glossary.vm, work);
+    let wrappers: Vec<Address> = glossary.contracts(ContractRole::Wrapper).collect();
+    let mut changes = Changes::knowing(tx, decoded, glossary.vm, &wrappers, work);
     changes.vouch(|denom| glossary.token(denom).is_some());
     changes
 }
@@ -101,5 +117,5 @@ pub(super) fn tx_context<'a>(
     work: &'a Work,
 ) -> TxContext<'a> {
     let (tokens, places) = (local_tokens(decoded, glossary), EventPlaces::new(&decoded.events));
-    TxContext { tx, decoded, changes, glossary, work, tokens, places, evm: OnceCell::new() }
+    TxContext { tx, decoded, changes, glossary, work, tokens, claims: Claims::default(), places, evm: OnceCell::new() }
 }

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     app::{App, Effects, Event, HostEffect},
     config::Styles,
-    domain::Timestamp,
+    domain::{Timestamp, text},
     ui::{self},
     widgets::{Drawn, HitMap, PlacedPicture},
 };
@@ -104,10 +104,12 @@ impl Clock for WallClock {
 }
 
 /// How a session ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
     /// The user quit.
     Quit,
+    /// The user quit where there was nothing to explore, for this reason.
+    Refused(String),
     /// The system ended it.
     Signal(EndSignal),
 }
@@ -181,7 +183,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             if self.suspended {
                 self.stop(&mut sources).await?;
             }
-            if let Some(end) = self.end {
+            if let Some(end) = self.end.take() {
                 return Ok(end);
             }
             let drained = self.drain(&mut sources).await?;
@@ -304,8 +306,9 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         for effect in effects.host {
             match effect {
                 HostEffect::Quit => self.end = Some(SessionEnd::Quit),
+                HostEffect::Fail(reason) => self.end = Some(SessionEnd::Refused(reason)),
                 HostEffect::Suspend => self.host.ask_to_suspend(&self.reporter),
-                HostEffect::Copy(text) => self.host.copy(&text, &self.reporter),
+                HostEffect::Copy(text) => self.host.copy(&text::clean_lines(&text), &self.reporter),
                 HostEffect::Open(url) => self.host.open(&url, &self.reporter),
                 HostEffect::WriteFile { name, contents } => self.host.write_file(&name, contents, &self.reporter),
                 HostEffect::Bell => self.host.bell(),

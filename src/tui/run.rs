@@ -1,4 +1,4 @@
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use color_eyre::eyre::{self, WrapErr};
 use crossterm::event::EventStream;
@@ -39,10 +39,9 @@ impl std::fmt::Debug for RunOptions {
     }
 }
 
-/// Runs the explorer on the terminal of standard input and output until it ends; 0 when the user quit, 128 and its
-/// number after a signal. The terminal is as before when this returns, also with an error. From here on every panic
-/// ends the process with status 1. Standard output must be a terminal: see [`has_terminal`].
-pub fn run(options: RunOptions) -> eyre::Result<ExitCode> {
+/// Runs the explorer on the terminal of standard input and output until it ends, and says how it ended. The terminal is as
+/// before when this returns, also with an error. From here on every panic ends the process with status 1. Standard output must be a terminal: see [`has_terminal`].
+pub fn run(options: RunOptions) -> eyre::Result<SessionEnd> {
     eyre::ensure!(has_terminal(), "the explorer needs a terminal; for scripts there are commands, see --help");
     panics::install();
     let runtime = runtime::Builder::new_multi_thread()
@@ -52,16 +51,13 @@ pub fn run(options: RunOptions) -> eyre::Result<ExitCode> {
         .wrap_err("the runtime cannot be started")?;
     let end = runtime.block_on(explore(options));
     runtime.shutdown_timeout(GRACE);
-    Ok(match end? {
-        SessionEnd::Quit => ExitCode::SUCCESS,
-        SessionEnd::Signal(signal) => signal.exit_code(),
-    })
+    end
 }
 
 async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
     let signals = signals::listen().wrap_err("signals cannot be received")?;
     let guard = TerminalGuard::enter(options.mouse).wrap_err("the terminal cannot be taken")?;
-    let screen = TerminalScreen::new(guard, painter(options.styles)).wrap_err("the terminal cannot be drawn on")?;
+    let screen = TerminalScreen::new(guard, painter(&options.styles)).wrap_err("the terminal cannot be drawn on")?;
     let size = crossterm::terminal::size().wrap_err("the terminal does not tell its size")?;
     let (app, effects) = App::new(options.app, size, Timestamp::now());
     let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
@@ -72,13 +68,13 @@ async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
 
 /// Half blocks.
 #[cfg(not(feature = "images"))]
-fn painter(_styles: Styles) -> super::painter::HalfBlocks {
+fn painter(_styles: &Styles) -> super::painter::HalfBlocks {
     super::painter::HalfBlocks
 }
 
 /// The best way that the terminal has, where colours are wanted. It is asked, so nobody else may read from it yet.
 #[cfg(feature = "images")]
-fn painter(styles: Styles) -> Option<super::images::Images> {
+fn painter(styles: &Styles) -> Option<super::images::Images> {
     let wants_any = styles.picture_colors() != crate::config::PictureColors::None;
     wants_any.then(super::images::ask).flatten().map(super::images::Images::new)
 }

@@ -28,7 +28,7 @@ pub(super) fn shown(app: &App, command: Command) -> String {
     app.keymap.shown(app.layers(), command).unwrap_or_default()
 }
 
-/// Network, chain, connection, height with its age, block time, lag; and the tabs.
+/// Network, chain, connection, height with its age, block time, how far the index is behind; and the tabs.
 pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let area = regions.header;
     let left = header_parts(app, regions.tier, area.width);
@@ -67,17 +67,21 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
                 TimeForm::Age => age(app.now.since(block.timestamp)),
                 TimeForm::Clock => block.timestamp.clock(),
             };
-            segments.push((2, vec![(Meaning::Muted, format!(" · {when}"))]));
+            let meaning = if app.chain.silence(app.now).is_some() { Meaning::Warning } else { Meaning::Muted };
+            segments.push((2, vec![(Meaning::Muted, " · ".to_owned()), (meaning, when)]));
         }
     }
     if tier > Tier::Compact {
         if let Some(seconds) = app.chain.average.value().filter(|seconds| **seconds > 0.0) {
             let span = (Meaning::Number, format!("{seconds:.2} s"));
-            segments.push((4, vec![(Meaning::Muted, "   block ".to_owned()), span]));
+            let seen =
+                app.chain.rhythm.conflict().map(|conflict| format!(", seen {:.2} s", conflict.seen.as_secs_f64()));
+            let seen = (Meaning::Warning, seen.unwrap_or_default());
+            segments.push((4, vec![(Meaning::Muted, "   block ".to_owned()), span, seen]));
         }
         if let Some(lag) = app.chain.lag(app.now) {
-            let meaning = if lag > 3 { Meaning::Warning } else { Meaning::Number };
-            segments.push((3, vec![(Meaning::Muted, "   lag ".to_owned()), (meaning, text::group(lag))]));
+            let meaning = if lag.blocks > 3 { Meaning::Warning } else { Meaning::Muted };
+            segments.push((3, vec![(meaning, format!("   {lag}"))]));
         }
     }
     for rank in (1..=4).rev() {
@@ -90,14 +94,23 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
 
 fn connection(app: &App) -> Part {
     let status = &app.chain.status;
-    if app.frozen {
+    if app.chain.named_else.is_some() {
+        (Meaning::Bad, "✗ another chain answers".to_owned())
+    } else if app.frozen {
         (Meaning::Warning, "■ frozen".to_owned())
     } else if app.chain.failures > 0 {
-        let word = if status.value().is_some() { "stale" } else { "offline" };
+        let word = match status.error() {
+            _ if status.value().is_some() => "stale",
+            Some(_) if app.chain.extent.is_empty() => "no block yet",
+            Some(error) if error.has_answer() => "failing",
+            _ => "offline",
+        };
         match app.chain.retry_in(app.now).map(|wait| wait.as_secs_f64().ceil()).filter(|seconds| *seconds >= 1.0) {
             Some(seconds) => (Meaning::Bad, format!("○ {word}, again in {seconds:.0} s")),
             None => (Meaning::Bad, format!("○ {word}, asking")),
         }
+    } else if let Some(silence) = app.chain.silence(app.now) {
+        (Meaning::Bad, format!("○ no block for {}", age(silence)))
     } else if status.value().is_some() {
         (Meaning::Good, "● live".to_owned())
     } else {
@@ -229,7 +242,8 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         Some(Modal::Copy(_)) => &[("Esc", "close")],
         Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
-        Some(Modal::Inspector(_)) => &[("↵", "open"), ("y", "copy as curl"), ("Esc", "close")],
+        Some(Modal::Inspector(inspector)) if inspector.figures.is_some() => &[("Tab", "next order"), ("Esc", "close")],
+        Some(Modal::Inspector(_)) => &[("↵", "open"), ("y", "copy as curl"), ("Tab", "by endpoint"), ("Esc", "close")],
     };
     fixed.iter().map(|(key, label)| over((*key).to_owned(), label)).collect()
 }

@@ -3,23 +3,22 @@
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
-use super::{chrome::shown, go_to, pickers};
+use super::{chrome::shown, go_to, inspector, pickers};
 use crate::{
     app::{
         App,
-        modal::{ColumnsChooser, Inspector, Modal, Palette, PaletteRow},
+        modal::{ColumnsChooser, Modal, Palette, PaletteRow},
         prompt::{CopyChoice, Prompt, TypeChoice},
     },
     config::Meaning,
     domain::text,
     widgets::{
-        canvas::{Canvas, Part, row},
+        canvas::{Canvas, row},
         input::draw_input,
         layout::overlay,
         overlay::open,
         picker::{self, Picker, PickerLook},
     },
-    wire::ExchangeOutcome,
 };
 
 /// Columns of the frame in which columns are chosen.
@@ -47,7 +46,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
             None
         }
         Modal::Inspector(inspector) => {
-            draw_inspector(canvas, app, area, inspector);
+            inspector::draw(canvas, app, area, inspector);
             None
         }
     }
@@ -147,62 +146,4 @@ fn draw_copy(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<CopyChoice>) -
         ];
         (parts, Vec::new())
     })
-}
-
-fn draw_inspector(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &Inspector) {
-    if let Some(lines) = &inspector.detail {
-        let inner = open(canvas, overlay(area), "Request", "y copies the line · Esc back");
-        crate::widgets::document::draw::draw(canvas, inner, lines, true, 0);
-        return;
-    }
-    let inner = open(canvas, overlay(area), "Requests", "Enter opens · y copies as curl · Esc closes");
-    canvas.parts(row(inner, 0), latency(app));
-    let rows = usize::from(inner.height.saturating_sub(1));
-    let first = (inspector.marked + 1).saturating_sub(rows);
-    for (index, exchange) in app.exchanges.iter().enumerate().skip(first).take(rows) {
-        let line = row(inner, u16::try_from(index - first + 1).unwrap_or(u16::MAX));
-        let outcome: Part = match &exchange.outcome {
-            ExchangeOutcome::Status(status @ 200..300) => (Meaning::Good, format!(" {status}      ")),
-            ExchangeOutcome::Status(status) => (Meaning::Bad, format!(" {status}      ")),
-            ExchangeOutcome::Failed(_) => (Meaning::Bad, " failed   ".to_owned()),
-            ExchangeOutcome::Cancelled => (Meaning::Muted, " cancelled".to_owned()),
-        };
-        let path = exchange.url.strip_prefix(app.network.indexer.as_str()).unwrap_or(&exchange.url);
-        canvas.parts(
-            line,
-            [
-                (Meaning::Muted, format!(" {}", exchange.at.clock())),
-                outcome,
-                (
-                    Meaning::Number,
-                    format!("{:>6} ms {:>9} B  ", exchange.elapsed.as_millis(), text::group(exchange.bytes)),
-                ),
-                (Meaning::Text, text::clip(path, 160)),
-            ],
-        );
-        if index == inspector.marked {
-            canvas.mark_row(line, true);
-        }
-    }
-}
-
-/// Median and slowest of what was answered.
-fn latency(app: &App) -> Vec<Part> {
-    let mut times: Vec<u128> = app
-        .exchanges
-        .iter()
-        .filter(|exchange| matches!(exchange.outcome, ExchangeOutcome::Status(_)))
-        .map(|exchange| exchange.elapsed.as_millis())
-        .collect();
-    times.sort_unstable();
-    let Some(slowest) = times.last() else {
-        return vec![(Meaning::Muted, " nothing was answered yet".to_owned())];
-    };
-    let median = times[times.len() / 2];
-    vec![
-        (Meaning::Muted, format!(" the last {}: half within ", app.exchanges.len())),
-        (Meaning::Number, format!("{median} ms")),
-        (Meaning::Muted, ", slowest ".to_owned()),
-        (Meaning::Number, format!("{slowest} ms")),
-    ]
 }

@@ -115,5 +115,8 @@ fn how(seen: Seen) -> String {
     if parts.is_empty() && seen.is_listed {
         parts.push("listed".to_owned());
     }
+    if parts.is_empty() && seen.is_routed {
+        parts.push("listed by the router".to_owned());
+    }
     parts.join(" · ")
 }

@@ -1,9 +1,9 @@
-//! Nothing to show yet: the server cannot be reached, or the tab is for a later version.
+//! Nothing to show yet: the server cannot be reached, fails, holds nothing, or answers for another chain.
 
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::page::Drawing,
+    app::{chain::NamedElse, page::Drawing},
     config::{Command, Meaning},
     domain::text,
     panes::hints::{hints, spinner, steps},
@@ -11,23 +11,43 @@ use crate::{
         canvas::{Canvas, Part, centered, row},
         layout::Regions,
     },
-    wire::{ErrorKind, Step},
+    wire::{ApiError, ErrorKind, Step},
 };
 
-/// Whether the server never answered, so that no screen has anything to show.
+/// Whether nothing came of the chain, or of another one than is meant, so that no screen has anything to show.
 pub(super) fn is_cut_off(cx: &Drawing<'_>) -> bool {
-    cx.chain.status.value().is_none() && cx.chain.status.error().is_some()
+    cx.chain.named_else.is_some() || cx.chain.status.value().is_none() && cx.chain.status.error().is_some()
 }
 
-/// What was tried, which step failed, what to do, and when it is tried again.
+/// What was tried, which step failed, what to do, and when it is tried again; or why nothing of this server is shown.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions) {
-    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, "No connection".to_owned())], Vec::new());
+    if let Some(other) = &cx.chain.named_else {
+        return draw_named_else(canvas, cx, regions, other);
+    }
     let Some(error) = cx.chain.status.error() else { return };
-    let room = regions.inner(regions.body);
-    let width = usize::from(room.width.min(96));
-    let mut lines: Vec<Vec<Part>> = paragraph("✗ ", &error.to_string(), Meaning::Bad, width, 4);
-    lines.extend(paragraph("  ", error.advice(), Meaning::Text, width, 3));
-    lines.push(Vec::new());
+    let title = match error {
+        _ if cx.chain.extent.is_empty() => "No block yet",
+        error if error.has_answer() => "No status",
+        _ => "No connection",
+    };
+    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, title.to_owned())], Vec::new());
+    let width = usize::from(regions.inner(regions.body).width.min(96));
+    let mut lines: Vec<Vec<Part>> = if cx.chain.extent.is_empty() {
+        let mut lines = paragraph("  ", "The indexer answers, and holds no block yet.", Meaning::Text, width, 2);
+        lines.extend(paragraph("  ", &format!("Its status: {error}."), Meaning::Muted, width, 3));
+        lines
+    } else {
+        let mut lines = paragraph("✗ ", &error.to_string(), Meaning::Bad, width, 4);
+        lines.extend(paragraph("  ", error.advice(), Meaning::Text, width, 3));
+        lines
+    };
+    lines.extend(tried(cx, error, width));
+    draw_lines(canvas, regions, lines);
+}
+
+/// Where it was asked, how far that came, and when it is asked again.
+fn tried(cx: &Drawing<'_>, error: &ApiError, width: usize) -> Vec<Vec<Part>> {
+    let mut lines = vec![Vec::new()];
     lines.push(vec![
         (Meaning::Key, "tried   ".to_owned()),
         (Meaning::Text, text::clip(&error.url, width.saturating_sub(8))),
@@ -55,8 +75,27 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions)
     lines.push(vec![(Meaning::Warning, again)]);
     let keys = [(Command::Refresh, "try now"), (Command::Inspector, "requests and answers"), (Command::Quit, "quit")];
     lines.push(vec![(Meaning::Muted, format!("  {}", hints(cx, &keys)))]);
+    lines
+}
+
+/// The network names one chain and its server another: what is wrong, and what to do.
+fn draw_named_else(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions, other: &NamedElse) {
+    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Bad, "Another chain".to_owned())], Vec::new());
+    let width = usize::from(regions.inner(regions.body).width.min(96));
+    let sentence = format!("{}.", other.sentence(&cx.network));
+    let mut lines = paragraph("✗ ", &sentence, Meaning::Bad, width, 6);
+    let advice = "Nothing of it is shown. Correct chain_id or indexer of this network in config.toml, or name another \
+                  network with -n; --indexer URL alone takes any chain.";
+    lines.extend(paragraph("  ", advice, Meaning::Text, width, 4));
+    lines.push(Vec::new());
+    let keys = [(Command::Inspector, "requests and answers"), (Command::Quit, "quit, with exit status 1")];
+    lines.push(vec![(Meaning::Muted, format!("  {}", hints(cx, &keys)))]);
+    draw_lines(canvas, regions, lines);
+}
+
+fn draw_lines(canvas: &mut Canvas<'_>, regions: &Regions, lines: Vec<Vec<Part>>) {
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-    let area = centered(room, 96, height.max(14));
+    let area = centered(regions.inner(regions.body), 96, height.max(14));
     for (place, line) in lines.into_iter().enumerate() {
         canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
     }

@@ -15,6 +15,8 @@ use std::{
     hash::Hash,
 };
 
+use json::JsonStep;
+
 use crate::{
     config::Meaning,
     domain::{Target, text},
@@ -62,6 +64,8 @@ pub(crate) struct Line<Id = Unnamed> {
     pub(crate) pieces: Vec<TextSpan>,
     /// What is copied on it.
     pub(crate) copy: Option<String>,
+    /// Where in its JSON text the value is that it shows or begins.
+    pub(crate) step: Option<JsonStep>,
     /// Where Enter leads.
     pub(crate) link: Option<Target>,
     /// Whether what hangs below it is hidden until somebody looks.
@@ -81,6 +85,7 @@ impl<Id> Default for Line<Id> {
             depth: 0,
             pieces: Vec::new(),
             copy: None,
+            step: None,
             link: None,
             starts_folded: false,
             name: None,
@@ -104,10 +109,10 @@ impl<Id> Line<Id> {
         self
     }
 
-    /// With this value to copy.
+    /// With this value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
-        self.copy = Some(value.into());
+        self.copy = Some(text::clean(&value.into()).into_owned());
         self
     }
 
@@ -147,7 +152,7 @@ impl<Id> Line<Id> {
     }
 
     fn contains(&self, needle: &str) -> bool {
-        self.text().to_lowercase().contains(needle)
+        crate::domain::searching::holds(&self.text().to_lowercase(), needle)
     }
 
     /// Whether it only closes what a JSON line above it opened.
@@ -252,6 +257,9 @@ impl<Id: LineName> Document<Id> {
             self.folded_in_filter.clear();
             self.sift();
             self.show();
+            if let Some(&first) = self.matches().first() {
+                self.move_to_line(first);
+            }
         }
     }
 

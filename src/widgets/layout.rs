@@ -27,6 +27,10 @@ const ACCOUNT_FACTS: u16 = 5;
 const BLOCK_FACTS: u16 = 7;
 /// Rows of the overview's gauges and strips together, frames included.
 pub(crate) const OVERVIEW_TOP: u16 = 12;
+/// Rows of the index's health on a compact screen, a line for each of its heights.
+const OVERVIEW_COMPACT: u16 = 3;
+/// Rows of a compact list from which the first names its columns.
+const COMPACT_NAMES_FROM: u16 = 9;
 /// Fewer rows than this tell nothing: the lists take them.
 const OVERVIEW_LEAST: u16 = 5;
 
@@ -125,10 +129,15 @@ impl Regions {
         Rect::new(inner.x + margin, inner.y, inner.width - 2 * margin, inner.height)
     }
 
+    /// Whether a list in this pane has a line of column names: a compact screen has one where rows are left.
+    pub(crate) fn has_column_names(&self, pane: Rect) -> bool {
+        self.tier > Tier::Compact || pane.height >= COMPACT_NAMES_FROM
+    }
+
     /// The rows of a list within a pane: its frame and the line of column names are not rows.
     pub(crate) fn list_rows(&self, pane: Rect) -> Rect {
         let inner = self.list_names(pane);
-        let names = u16::from(self.tier > Tier::Compact).min(inner.height);
+        let names = u16::from(self.has_column_names(pane)).min(inner.height);
         Rect::new(inner.x, inner.y + names, inner.width, inner.height - names)
     }
 
@@ -155,7 +164,9 @@ impl Regions {
     /// list with the focus has any.
     pub(crate) fn overview(&self, focus: Pane) -> (Rect, Rect, Rect) {
         let top = match self.tier {
-            Tier::Tiny | Tier::Compact => 0,
+            Tier::Tiny => 0,
+            Tier::Compact if self.body.height < OVERVIEW_COMPACT + COMPACT_NAMES_FROM => 0,
+            Tier::Compact => OVERVIEW_COMPACT,
             _ if self.body.height < OVERVIEW_LEAST + 6 => 0,
             _ if self.body.height < OVERVIEW_TOP + 6 => self.body.height - 6,
             _ => OVERVIEW_TOP,

@@ -1,17 +1,19 @@
 mod arrivals;
 mod bookmark;
+mod held;
 mod order;
 mod remote;
 
 pub(crate) use arrivals::{NewestOutcome, PageOutcome};
+pub(crate) use held::HeldRows;
 pub(crate) use remote::{ListSource, QueriedList, RemoteList};
 
 use std::{collections::VecDeque, num::NonZeroU64};
 
-use self::bookmark::Bookmarks;
+use self::{bookmark::Bookmarks, held::HeldKey};
 use crate::{
-    domain::Timestamp,
-    msg::{Note, PageKey, PageRequest, PageStart, Remote, Total},
+    domain::{Address, Timestamp},
+    msg::{ListedRow, Note, PageKey, PageRequest, PageStart, Remote, Total},
     wire::ApiError,
 };
 
@@ -22,19 +24,23 @@ pub(crate) trait ListRow {
 
     fn key(&self) -> Self::Key;
 
-    /// Takes its place behind another row, or as the first: rows that are numbered count on.
-    fn number_after(&mut self, _before: Option<&Self>) {}
+    /// Takes its place behind another row, or as the first, with so many between that cannot be read: rows that are
+    /// numbered count on.
+    fn number_after(&mut self, _before: Option<&Self>, _between: u64) {}
 
     /// Its place in the whole list, from 1, where rows are numbered.
     fn place(&self) -> Option<NonZeroU64> {
         None
     }
 
-    /// Takes its place before another row: rows that are numbered count back.
-    fn number_before(&mut self, _after: &Self) {}
+    /// Takes its place before another row, with so many between that cannot be read: rows that are numbered count back.
+    fn number_before(&mut self, _after: &Self, _between: u64) {}
 
     /// Gives back what can be made again, when nobody sees it any more.
     fn forget(&mut self) {}
+
+    /// The accounts that it may show by both ends of their addresses.
+    fn each_account(&self, _see: &mut dyn FnMut(Address)) {}
 }
 
 /// Which rows of a page a list keeps, where not the server chooses them.
@@ -63,7 +69,7 @@ pub(crate) enum FetchDirection {
 /// are dropped at page borders and fetched again by the page's key.
 #[derive(Debug)]
 pub(crate) struct ListWindow<R: ListRow> {
-    rows: VecDeque<R>,
+    rows: VecDeque<ListedRow<R>>,
     cursor: usize,
     top: usize,
     viewport: usize,
@@ -71,10 +77,10 @@ pub(crate) struct ListWindow<R: ListRow> {
     unseen: usize,
     gap: Option<Gap>,
     capacity: usize,
-    bookmarks: Bookmarks<R::Key>,
+    bookmarks: Bookmarks<HeldKey<R::Key>>,
     older: Option<PageKey>,
     ended: bool,
-    newest: Option<R::Key>,
+    newest: Option<HeldKey<R::Key>>,
     backfill: Backfill<R>,
     is_too_far: bool,
     empty_scanned: usize,
@@ -90,6 +96,10 @@ pub(crate) struct ListWindow<R: ListRow> {
     pub(crate) prefetch: Prefetch,
     /// Rows that the last poll found new: the next one may find as many.
     pub(crate) arrivals: usize,
+    /// When the server counted last.
+    counted_at: Option<Timestamp>,
+    /// What was counted, or where the list ended, was of an index that was not whole: it is to be asked anew.
+    recount: PendingRecount,
     /// The newest page that is awaited.
     pub(crate) newest_asked: Option<PageRequest>,
     /// How the newest page fares.
@@ -98,6 +108,19 @@ pub(crate) struct ListWindow<R: ListRow> {
     pub(crate) page_error: Option<ApiError>,
     /// When something of it failed last.
     pub(crate) failed_at: Option<Timestamp>,
+}
+
+/// What is to be asked anew of a list that came while the index was filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum PendingRecount {
+    #[default]
+    None,
+    /// Its total.
+    Total,
+    /// All of it: its end was none.
+    EntireList,
+    /// The same, and the answer is awaited.
+    Awaited,
 }
 
 /// So much arrived at once that the newest rows known do not reach the first row held.
@@ -111,9 +134,9 @@ struct Gap {
 #[derive(Debug)]
 struct Backfill<R: ListRow> {
     /// Their last rows: as many as a list holds.
-    rows: VecDeque<R>,
+    rows: VecDeque<ListedRow<R>>,
     /// Their borders, from the top.
-    borders: Vec<(R::Key, PageKey)>,
+    borders: Vec<(HeldKey<R::Key>, PageKey)>,
     /// How many of the borders belong to rows that were dropped on the way.
     dropped: usize,
     /// How many rows they had.
@@ -121,7 +144,7 @@ struct Backfill<R: ListRow> {
     /// Rows that came, before filtering on this side.
     scanned: usize,
     /// The list's newest row, kept or not, where they began with it.
-    newest: Option<R::Key>,
+    newest: Option<HeldKey<R::Key>>,
 }
 
 impl<R: ListRow> Default for Backfill<R> {
@@ -166,27 +189,35 @@ impl<R: ListRow> ListWindow<R> {
             page_error: None,
             failed_at: None,
             arrivals: 0,
+            counted_at: None,
+            recount: PendingRecount::None,
         }
     }
 
+    /// What was counted so far was of an index that was not whole; where the list ended it goes on.
+    pub(crate) fn forget_total(&mut self) {
+        self.total = Total::Unknown;
+        self.recount = if self.ended { PendingRecount::EntireList } else { PendingRecount::Total };
+    }
+
     /// The rows held.
-    pub(crate) fn rows(&self) -> &VecDeque<R> {
-        &self.rows
+    pub(crate) fn rows(&self) -> HeldRows<'_, R> {
+        HeldRows(&self.rows)
     }
 
     /// The rows held, for what is filled in later; their keys stay.
     pub(crate) fn rows_mut(&mut self) -> impl Iterator<Item = &mut R> {
-        self.rows.iter_mut()
+        self.rows.iter_mut().filter_map(ListedRow::read_mut)
     }
 
     /// The rows on screen, with the place of the first.
-    pub(crate) fn visible(&self) -> (usize, impl Iterator<Item = &R>) {
+    pub(crate) fn visible(&self) -> (usize, impl Iterator<Item = &ListedRow<R>>) {
         (self.top, self.rows.iter().skip(self.top).take(self.viewport))
     }
 
     /// The rows on screen, for what is filled in once they are seen; their keys stay.
     pub(crate) fn visible_mut(&mut self) -> impl Iterator<Item = &mut R> {
-        self.rows.iter_mut().skip(self.top).take(self.viewport)
+        self.rows.iter_mut().skip(self.top).take(self.viewport).filter_map(ListedRow::read_mut)
     }
 
     /// Where the cursor is among the rows held.
@@ -194,8 +225,9 @@ impl<R: ListRow> ListWindow<R> {
         self.cursor
     }
 
+    /// The row under the cursor, where it can be read.
     pub(crate) fn selected(&self) -> Option<&R> {
-        self.rows.get(self.cursor)
+        self.rows.get(self.cursor).and_then(ListedRow::read)
     }
 
     /// How many rows arrived above while the view stood still.
@@ -211,6 +243,11 @@ impl<R: ListRow> ListWindow<R> {
     /// Whether more may have arrived than was counted.
     pub(crate) fn has_uncounted(&self) -> bool {
         self.gap.is_some()
+    }
+
+    /// Whether older rows were still being indexed when it was last asked for.
+    pub(crate) fn is_filling(&self) -> bool {
+        self.notes.iter().any(Note::is_filling)
     }
 
     /// Whether the list's last row is held.
@@ -316,16 +353,21 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Moves the cursor to the row with this key, if it is held.
     pub(crate) fn select(&mut self, key: &R::Key) -> bool {
-        self.rows.iter().position(|row| row.key() == *key).is_some_and(|place| {
+        self.place_of(key).is_some_and(|place| {
             self.move_to(place);
             true
         })
     }
 
-    /// The row `step` places from the one with this key.
+    /// The row `step` places from the one with this key; those that cannot be read are passed over.
     pub(crate) fn neighbour(&self, key: &R::Key, step: isize) -> Option<&R> {
-        let place = self.rows.iter().position(|row| row.key() == *key)?;
-        self.rows.get(place.checked_add_signed(step)?)
+        let rows: Vec<&R> = self.rows().iter().collect();
+        let place = rows.iter().position(|row| row.key() == *key)?;
+        rows.get(place.checked_add_signed(step)?).copied()
+    }
+
+    fn place_of(&self, key: &R::Key) -> Option<usize> {
+        self.rows().places().find(|(_, row)| row.key() == *key).map(|(place, _)| place)
     }
 
     /// Forgets everything, as for another filter.

@@ -13,7 +13,10 @@ use nucleo_matcher::{
 use tui_input::Input;
 
 use super::input::{edit, insert};
-use crate::config::{Key, KeyCode};
+use crate::{
+    config::{Key, KeyCode},
+    domain::searching,
+};
 
 /// Rows that a key for a whole screen moves by.
 const SCREEN: usize = 10;
@@ -78,8 +81,10 @@ pub(crate) struct Picker<T> {
     /// What was typed.
     pub(crate) input: Input,
     choices: Vec<T>,
-    /// The places of those that match, best first.
+    /// The places of those that match, best first: before all others those that hold what was typed in one piece.
     matches: Vec<usize>,
+    /// How many of them do.
+    close: usize,
     /// What was typed, taken as it is.
     typed: Option<T>,
     kind: PickerKind,
@@ -134,9 +139,9 @@ impl<T: Pickable> Default for Picker<T> {
 impl<T: Pickable> Picker<T> {
     /// With all of these, the first one marked.
     pub(crate) fn new(choices: Vec<T>) -> Self {
-        let (input, matches) = (Input::default(), (0..choices.len()).collect());
+        let (input, matches, close) = (Input::default(), (0..choices.len()).collect(), choices.len());
         let (typed, kind, ticked) = (None, PickerKind::default(), BTreeSet::new());
-        Self { input, choices, matches, typed, kind, marked: Some(0), ticked }
+        Self { input, choices, matches, close, typed, kind, marked: Some(0), ticked }
     }
 
     /// With one of them marked, where there is one like it.
@@ -233,7 +238,7 @@ impl<T: Pickable> Picker<T> {
 
     /// Other things to choose from, in their order, whatever was typed.
     pub(crate) fn offer(&mut self, choices: Vec<T>, marked: Option<usize>) {
-        self.matches = (0..choices.len()).collect();
+        (self.matches, self.close) = ((0..choices.len()).collect(), choices.len());
         (self.choices, self.marked, self.typed) = (choices, marked, None);
         self.ticked.clear();
     }
@@ -246,7 +251,7 @@ impl<T: Pickable> Picker<T> {
     /// One more thing at this place; the mark stays on what it was on.
     pub(crate) fn insert(&mut self, place: usize, choice: T) {
         self.choices.insert(place, choice);
-        self.matches = (0..self.choices.len()).collect();
+        (self.matches, self.close) = ((0..self.choices.len()).collect(), self.choices.len());
         self.marked = self.marked.map(|marked| marked + usize::from(marked >= place));
     }
 
@@ -259,18 +264,19 @@ impl<T: Pickable> Picker<T> {
     pub(crate) fn search(&mut self) {
         self.marked = (!self.is_input_a_row()).then_some(0);
         let Some(needle) = Needle::of(self.text()) else {
-            self.matches = (0..self.choices.len()).collect();
+            (self.matches, self.close) = ((0..self.choices.len()).collect(), self.choices.len());
             return;
         };
         let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut scored: Vec<(u32, usize)> = Vec::new();
+        let mut scored: Vec<((bool, u32), usize)> = Vec::new();
         for (place, choice) in self.choices.iter().enumerate() {
             let texts = choice.texts();
-            let best = if texts.is_empty() { Some(0) } else { needle.best(&texts, &mut matcher) };
-            scored.extend(best.map(|score| (score, place)));
+            let best = if texts.is_empty() { Some((true, 0)) } else { needle.best(&texts, &mut matcher) };
+            scored.extend(best.map(|rank| (rank, place)));
         }
         // Among equals the order of the choices stays.
-        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        scored.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+        self.close = scored.iter().filter(|((is_close, _), _)| *is_close).count();
         self.matches = scored.into_iter().map(|(_, place)| place).collect();
     }
 
@@ -320,10 +326,13 @@ impl<T: Pickable> Picker<T> {
         }
     }
 
+    /// What was typed comes before what has its letters only here and there.
     fn sources(&self) -> impl Iterator<Item = RowSource> {
         let typed = self.typed.as_ref().map(|_| RowSource::Typed);
-        let (first, last) = if self.kind.is_typed_first { (typed, None) } else { (None, typed) };
-        first.into_iter().chain(self.matches.iter().copied().map(RowSource::Choice)).chain(last)
+        let before = if self.kind.is_typed_first { 0 } else { self.close.min(self.matches.len()) };
+        let (close, scattered) = self.matches.split_at(before);
+        let choice = |place: &usize| RowSource::Choice(*place);
+        close.iter().map(choice).chain(typed).chain(scattered.iter().map(choice))
     }
 
     fn item(&self, source: RowSource) -> Option<&T> {
@@ -379,12 +388,14 @@ pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a 
     let needle = Needle::of(text)?;
     let mut matcher = Matcher::new(Config::DEFAULT);
     let scored = choices.iter().rev().filter_map(|choice| Some((needle.best(&choice.texts(), &mut matcher)?, choice)));
-    scored.max_by_key(|(score, _)| *score).map(|(_, choice)| choice)
+    scored.max_by_key(|(rank, _)| *rank).map(|(_, choice)| choice)
 }
 
 /// What is looked for.
 struct Needle {
     pattern: Pattern,
+    /// In lower case.
+    lower: String,
     /// Where it is digits or a path: in lower case, to be found in one piece.
     piece: Option<String>,
 }
@@ -399,23 +410,27 @@ impl Needle {
         let lower = text.to_lowercase();
         let bare = lower.strip_prefix("0x").unwrap_or(&lower);
         let is_hex = bare.len() >= 3 && bare.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let is_digits = is_hex && bare.bytes().any(|byte| byte.is_ascii_digit());
         let is_path = bare.contains(['/', '.']);
-        Some(Self { pattern, piece: (is_digits || is_path).then(|| bare.to_owned()) })
+        let piece = (is_hex || is_path).then(|| bare.to_owned());
+        Some(Self { pattern, lower, piece })
     }
 
-    fn best(&self, texts: &[SearchText<'_>], matcher: &mut Matcher) -> Option<u32> {
+    /// How well it is found in the best of these texts: whether in one piece, and its score.
+    fn best(&self, texts: &[SearchText<'_>], matcher: &mut Matcher) -> Option<(bool, u32)> {
         let mut buffer = Vec::new();
         let mut fuzzy = |text: &str| self.pattern.score(Utf32Str::new(text, &mut buffer), matcher);
-        let score = |text: &SearchText<'_>| match text {
-            SearchText::Name(text) => fuzzy(text).map(|score| score + NAME),
-            SearchText::Text(text) => fuzzy(text),
-            SearchText::Id(text) => match &self.piece {
-                Some(piece) if !text.to_lowercase().contains(piece) => None,
-                _ => fuzzy(text),
-            },
+        let rank = |text: &SearchText<'_>| {
+            let (SearchText::Name(words) | SearchText::Text(words) | SearchText::Id(words)) = text;
+            let words_in_lower = words.to_lowercase();
+            let is_close = |needle: &str| needle.split_whitespace().all(|word| searching::holds(&words_in_lower, word));
+            match (text, &self.piece) {
+                (SearchText::Name(_), _) => Some((is_close(&self.lower), fuzzy(words)? + NAME)),
+                (SearchText::Id(_), Some(piece)) if !words_in_lower.contains(piece) => None,
+                (SearchText::Id(_), Some(_)) => Some((true, fuzzy(words)?)),
+                _ => Some((is_close(&self.lower), fuzzy(words)?)),
+            }
         };
-        texts.iter().filter_map(score).max()
+        texts.iter().filter_map(rank).max()
     }
 }
 
@@ -516,6 +531,24 @@ mod tests {
         let mut picker = words().menu();
         assert_eq!(press(&mut picker, "b down"), [PickerStep::Nothing, PickerStep::Moved]);
         assert_eq!((picker.text(), at(&picker)), ("", Some("beta")));
+    }
+
+    #[test]
+    fn what_was_typed_comes_before_what_only_has_its_letters() {
+        let mut picker = Picker::new(["uatom", "beta"].map(Word).to_vec());
+        press(&mut picker, "a t m");
+        picker.set_typed(Some(Word("atm")));
+        assert_eq!((picker.count(), at(&picker)), (2, Some("atm")), "the letters of uatom lie apart");
+        press(&mut picker, "backspace");
+        picker.set_typed(Some(Word("at")));
+        assert_eq!(at(&picker), Some("uatom"), "which holds this in one piece");
+    }
+
+    #[test]
+    fn hexadecimal_letters_are_found_in_one_piece_too() {
+        let mut picker = Picker::new(vec![Word("ibc/d0e0a0d1"), Word("evm/12dead34")]);
+        press(&mut picker, "d e a d");
+        assert_eq!((picker.count(), at(&picker)), (1, Some("evm/12dead34")));
     }
 
     #[test]

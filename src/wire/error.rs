@@ -1,6 +1,9 @@
 use std::{fmt, sync::Arc, time::Duration};
 
-use crate::domain::text;
+use crate::domain::{Height, text};
+
+/// Seconds of a server's asked-for patience that are told to the second.
+const LONGEST_WAIT: u64 = 24 * 60 * 60;
 
 /// How far a request came before it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
@@ -63,6 +66,11 @@ pub enum ErrorKind {
         /// The server's sentence; the real indexer only ever says "Internal Server Error".
         sentence: String,
     },
+    /// 503: what was asked for lies below the blocks that are indexed so far, down to this one.
+    NotIndexedYet {
+        /// The lowest block that is indexed.
+        oldest: Height,
+    },
     /// A body over this many bytes.
     TooLarge(u64),
     /// What an NFT's URI leads to cannot be fetched or shown; a sentence that says why.
@@ -112,6 +120,7 @@ impl ApiError {
             | ErrorKind::UnsafeRoute(_)
             | ErrorKind::Untracked(_)
             | ErrorKind::Notice(_)
+            | ErrorKind::NotIndexedYet { .. }
             | ErrorKind::Server { .. } => Step::Status,
             ErrorKind::BadShape { .. }
             | ErrorKind::NotJson { .. }
@@ -121,11 +130,20 @@ impl ApiError {
         }
     }
 
+    /// Whether the server answered, whatever it said: it can be reached.
+    pub fn has_answer(&self) -> bool {
+        matches!(self.step(), Step::Status | Step::Shape)
+    }
+
     /// Whether asking again later may help without anybody changing anything.
     pub fn is_transient(&self) -> bool {
         matches!(
             self.kind,
-            ErrorKind::Offline { .. } | ErrorKind::Timeout(_) | ErrorKind::RateLimited(_) | ErrorKind::Server { .. }
+            ErrorKind::Offline { .. }
+                | ErrorKind::Timeout(_)
+                | ErrorKind::RateLimited(_)
+                | ErrorKind::NotIndexedYet { .. }
+                | ErrorKind::Server { .. }
         )
     }
 
@@ -182,11 +200,12 @@ impl ApiError {
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
             ErrorKind::NotJson { .. } => "this address does not speak this API; check it, F12 shows the answer",
             // That of the indexer; the routing API's ends in a query.
-            ErrorKind::Server { .. } if self.url.ends_with("/status") => {
-                "the server failed; here this means that nothing is indexed yet"
+            ErrorKind::Server { status: 500, .. } if self.url.ends_with("/status") => {
+                "the server failed; an indexer that holds no block yet does so too"
             }
             ErrorKind::Server { .. } => "the server failed; try again later",
-            ErrorKind::TooLarge(_) => "ask for smaller pages with --limit",
+            ErrorKind::NotIndexedYet { .. } => "the index is still filling; try again in a moment",
+            ErrorKind::TooLarge(_) => "this may be another kind of server; check the address",
             ErrorKind::Unusable(_) => "whoever made the NFT chose what lies there",
         }
     }
@@ -211,7 +230,10 @@ impl ApiError {
                 format!("the connection to {url} broke: {}", text::clip(detail, 80))
             }
             ErrorKind::Timeout(after) => format!("no answer from {url} within {} s", after.as_secs_f32()),
-            ErrorKind::RateLimited(Some(after)) => format!("{url} is rate limited for {} s", after.as_secs()),
+            ErrorKind::RateLimited(Some(after)) if after.as_secs() <= LONGEST_WAIT => {
+                format!("{url} is rate limited for {} s", after.as_secs())
+            }
+            ErrorKind::RateLimited(Some(_)) => format!("{url} is rate limited for more than a day"),
             ErrorKind::RateLimited(None) => format!("{url} is rate limited"),
             ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
                 format!("not found: {}", text::clip(sentence, 160))
@@ -231,6 +253,9 @@ impl ApiError {
             }
             ErrorKind::Server { status, sentence } => {
                 format!("{url} failed ({status}): {}", text::clip(sentence, 120))
+            }
+            ErrorKind::NotIndexedYet { oldest } => {
+                format!("not indexed yet: so far the index goes down to block {}", text::group(oldest.get()))
             }
             ErrorKind::NoRouter => "no routing API is known for this network".to_owned(),
             ErrorKind::Unusable(sentence) | ErrorKind::Unreadable(sentence) | ErrorKind::Notice(sentence) => {

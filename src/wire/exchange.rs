@@ -43,6 +43,11 @@ impl Exchange {
     /// How many bytes of a body that was sent are kept.
     pub const SENT_CAP: usize = 64 * 1024;
 
+    /// Which endpoint was asked: its path, what varies in it in braces; of what is no endpoint of ours the host.
+    pub fn endpoint(&self) -> String {
+        super::path::endpoint_of(&self.url)
+    }
+
     /// The command that repeats this request in a shell.
     pub fn curl(&self) -> String {
         if self.method == "GET" { curl(&self.url) } else { curl_post(&self.url, &self.sent) }

@@ -37,4 +37,11 @@ pub struct Status {
     /// Memberships inserted so far; -1 before it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tx_account_cleanup_inserted: Option<i64>,
+    /// The lowest block that is held; absent where that is the chain's first one and nothing is missing. Not on the
+    /// real server, which indexes upwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oldest_height: Option<u64>,
+    /// Whether the index has all that it is going to keep; beside [`Status::oldest_height`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_complete: Option<bool>,
 }

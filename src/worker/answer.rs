@@ -23,7 +23,7 @@ pub(super) async fn fetch(
     let client = &clients.indexer;
     let router = || clients.router.as_ref().ok_or_else(no_router);
     match request {
-        Request::Status => client.status().await.map(Answer::Status),
+        Request::Status => client.status().await.map(Box::new).map(Answer::Status),
         Request::AvgBlockTime => client.one(endpoints::avg_block_time()).await.map(Answer::AvgBlockTime),
         Request::OldestBlock => client.oldest_block().await.map(Answer::OldestBlock),
         Request::Blocks(page) => client.list(&BlocksQuery, page).await.map(Answer::Blocks),

@@ -31,6 +31,17 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 /// The same where transfers are: money depends on them.
 const CLOSE_TIMEOUT_WITH_TRANSFERS: Duration = Duration::from_secs(10);
 
+/// The transfers that are not in the state file: once the worker is gone, those that will not be found again.
+#[derive(Clone, Debug)]
+pub struct UnkeptTransfers(Arc<PendingWrites>);
+
+impl UnkeptTransfers {
+    /// Their names, in no order of age.
+    pub fn ids(&self) -> Vec<TransferId> {
+        self.0.unwritten()
+    }
+}
+
 /// The way to the thread; clones lead to the same one.
 #[derive(Clone)]
 pub(super) struct StoreHandle {
@@ -58,6 +69,10 @@ impl StoreHandle {
             tracing::error!("nothing is kept: no thread for it: {error}");
         }
         Self { jobs, waiting, pending, closed: Arc::new(Mutex::new(closed)) }
+    }
+
+    pub(super) fn unkept(&self) -> UnkeptTransfers {
+        UnkeptTransfers(Arc::clone(&self.pending))
     }
 
     /// Keeps a text as the newest recent; never blocks.

@@ -13,13 +13,14 @@ use std::{
 /// with nothing but `domain` under it, and the pages that `client` gives are those of `msg`.
 const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &[]),
+    ("files", &[]),
     ("wire", &["domain"]),
     ("msg", &["wire"]),
     ("client", &["wire", "msg"]),
-    ("store", &["domain", "wire"]),
+    ("store", &["domain", "wire", "files"]),
     ("story", &["domain", "wire"]),
     ("indexer", &["domain", "wire"]),
-    ("demo", &["indexer"]),
+    ("demo", &["indexer", "files"]),
     ("config", &["domain"]),
     ("columns", &["wire", "story", "config"]),
     ("widgets", &["msg", "config"]),

@@ -1,13 +1,17 @@
-//! What follows from the registry of commands outside the program: the README's table and `assets/keymap.toml`. Both are
-//! written by `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::`, and compared with what is there otherwise.
+//! What follows from registries outside the program: the README's tables and `assets/keymap.toml`. They are written by `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::`, and compared with what is there otherwise.
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 
-use rollscope::config::{COMMANDS, CommandEntry, Keymap, Layer, Topic};
+use rollscope::{
+    config::{COMMANDS, CommandEntry, Keymap, Layer, Topic},
+    demo::differences::DIFFERENCES,
+};
 use strum::IntoEnumIterator as _;
 
 const BEGIN: &str = "<!-- keys: written from src/config/commands.rs -->\n";
 const END: &str = "<!-- /keys -->";
+const QUIRKS_BEGIN: &str = "<!-- quirks: written from src/demo/differences.rs -->\n";
+const QUIRKS_END: &str = "<!-- /quirks -->";
 
 /// What a file should be from the registry on; it is written when that is asked for.
 fn compare(file: &str, expected: impl FnOnce(&str) -> String) {
@@ -20,7 +24,7 @@ fn compare(file: &str, expected: impl FnOnce(&str) -> String) {
         let differs = present.lines().zip(expected.lines()).find(|(present, expected)| present != expected);
         let (present, expected) = differs.unwrap_or(("", "another number of lines"));
         panic!(
-            "{file} is not what the registry of commands says; `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::` \
+            "{file} is not what the registry says; `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::` \
              writes it\n  there:    {present}\n  expected: {expected}"
         );
     }
@@ -83,12 +87,24 @@ fn the_readme_s_table_of_keys_follows_from_the_registry() {
 }
 
 #[test]
+fn the_readme_s_table_of_quirks_follows_from_the_differences() {
+    let rows = DIFFERENCES.iter().map(|row| format!("| {} | {} | {} |\n", row.point, row.default, row.quirks));
+    let table = format!("| | default | `--quirks` |\n|---|---|---|\n{}", rows.collect::<String>());
+    compare("README.md", |readme| {
+        let (before, rest) = readme.split_once(QUIRKS_BEGIN).expect("the README says where the table begins");
+        let (_, after) = rest.split_once(QUIRKS_END).expect("and where it ends");
+        format!("{before}{QUIRKS_BEGIN}{table}{QUIRKS_END}{after}")
+    });
+}
+
+#[test]
 fn the_example_of_a_keymap_follows_from_the_registry() {
     compare("assets/keymap.toml", |_| keymap_file());
 }
 
 #[test]
 fn the_example_of_a_keymap_laid_over_the_built_in_keys_changes_nothing() {
-    let laid = Keymap::with_user_file(&keymap_file()).expect("the example can be read");
+    let (laid, warnings) = Keymap::with_user_file(&keymap_file());
+    assert_eq!(warnings, []);
     assert!(laid.bindings().eq(Keymap::built_in().bindings()));
 }

@@ -196,7 +196,10 @@ const BAD_FILES: &[(&str, &str)] = &[
     ("fetch_metadata = \"yes\"", "line 1, fetch_metadata: true or false is needed, not a string"),
     ("timeout = 10", "line 1, timeout: a text in quotes is needed, not an integer"),
     ("\n\ntimeout = \"10\"", "line 3, timeout: “10” is no span of time: write the unit too, such as 10s"),
-    ("theme = \"blue\"", "line 1, theme: “blue” is no theme: auto, ansi or mono"),
+    (
+        "theme = \"../blue\"",
+        "line 1, theme: “../blue” is no theme: auto, ansi, dark, light, mono, or the name of a file in the folder themes",
+    ),
     ("indexer = \"localhost:1\"", "line 1, indexer: “localhost:1” is no address: write http:// or https:// before it"),
     ("network = \"caball\"", "line 1, network: no network is called “caball”; did you mean cabal?"),
     ("network = [1]", "line 1, network: a text in quotes is needed, not an array"),
@@ -224,7 +227,8 @@ const BAD_FILES: &[(&str, &str)] = &[
     ),
     (
         "[[networks]]\nname = \"cabal\"\naccounts = [{ address = \"0xzz\", name = \"shop\" }]",
-        "line 3, networks.accounts: an account is { address = \"init1… or 0x…\", name = \"…\" }; this one is left out",
+        "line 3, networks.accounts: an account is { address = \"init1… or 0x…\", name = \"…\" }, of a contract also role = \
+         \"wrapper\", \"safe\" or \"multicall\"; this one is left out",
     ),
     ("[[networks]]\nname = \"cabal\"\naccounts = 7", "line 3, networks.accounts: a list is needed, not an integer"),
 ];
@@ -279,6 +283,18 @@ fn a_file_that_was_named_must_be_readable() {
     fs::write(&missing, "theme = \"mono\"").unwrap();
     let flags = Flags { config: Some(missing), ..Flags::default() };
     assert_eq!(home.load(flags, Environment::default()).unwrap().theme(), ThemeName::Mono);
+}
+
+#[test]
+fn a_theme_is_built_in_or_a_file_of_the_folder_and_colours_that_are_refused_win_over_both() {
+    let settings = Home::with("theme = \"light\"").plain();
+    assert_eq!((settings.theme(), settings.theme_file()), (ThemeName::Light, None));
+    let sea = "theme = \"sea\"";
+    let file = Home::with(sea).plain().theme_file().expect("a file of the user's own");
+    assert!(file.ends_with("themes/sea.toml"), "{}", file.display());
+    let environment = Environment { no_color: true, ..Environment::default() };
+    let colorless = Home::with(sea).load(Flags::default(), environment).expect("nothing is wrong");
+    assert_eq!((colorless.theme(), colorless.theme_file()), (ThemeName::Mono, None));
 }
 
 #[test]

@@ -14,9 +14,11 @@ mod faults;
 mod filters;
 mod footers;
 mod go_to;
+mod health;
 mod hostile;
 mod lists;
 mod messages;
+mod names;
 mod nfts;
 mod pages;
 mod pickers;
@@ -29,6 +31,7 @@ mod story;
 mod summaries;
 mod transfers;
 mod trouble;
+mod unreadable;
 mod vms;
 mod window;
 
@@ -81,13 +84,17 @@ fn hashes(explorer: &Explorer) -> Vec<String> {
     framed_lines(&explorer.screen()).filter(|line| line.trim_start().starts_with(['✓', '✗'])).filter_map(hash).collect()
 }
 
+/// The explorer with words in all rows: they come a few at a time, with whatever key is pressed. This one means nothing.
+fn told(explorer: &Explorer) -> &Explorer {
+    explorer.settle().press(&["ctrl-t"; 8].join(" ")).settle()
+}
+
 /// Presses a key until the screen no longer changes, and joins the rows of all screens in the order of the walk.
 fn walk<T: PartialEq + Clone + Debug>(explorer: &Explorer, key: &str, rows: impl Fn(&Explorer) -> Vec<T>) -> Vec<T> {
-    let mut all: Vec<T> = rows(explorer);
+    let mut all: Vec<T> = rows(told(explorer));
     loop {
         let before = explorer.settle().screen();
-        explorer.press(key);
-        if explorer.screen() == before {
+        if told(explorer.press(key)).screen() == before {
             return all;
         }
         join(&mut all, &rows(explorer));

@@ -7,6 +7,7 @@ mod external;
 mod facts;
 mod movevm;
 mod shapes;
+mod truth;
 mod wasm;
 
 use std::{
@@ -273,7 +274,7 @@ fn events_come_in_the_order_of_real_nodes() {
 
 #[test]
 fn a_demo_has_its_size() {
-    let ledger = Ledger::genesis(LedgerOptions { accounts: 2_000, ..options(7) }).expect("the EVM flavour exists");
+    let mut ledger = Ledger::genesis(LedgerOptions { accounts: 2_000, ..options(7) }).expect("the EVM flavour exists");
     let accounts: std::collections::BTreeSet<_> = (0..2_000).filter_map(|index| ledger.account(index)).collect();
     assert_eq!(accounts.len(), 2_000);
     assert!(ledger.account(2_000).is_none());
@@ -282,6 +283,8 @@ fn a_demo_has_its_size() {
     for (kind, count) in [("evm/", 6), ("l2/", 3), ("ibc/", 3)] {
         assert_eq!(tokens.iter().filter(|token| token.denom.as_str().starts_with(kind)).count(), count, "{kind}");
     }
+    assert!(ledger.nfts().is_empty(), "each has its mint");
+    ledger.advance();
     assert_eq!(ledger.nfts().len(), 1_500);
 }
 

@@ -80,8 +80,8 @@ fn a_file_that_cannot_be_used_says_why() {
     let broken = folder.path().join("state.sqlite");
     std::fs::write(&broken, "this is no database, whatever its name says. ".repeat(99)).unwrap();
     let error = Store::open(&broken).unwrap_err();
-    assert!(matches!(error, StoreError::Sqlite { .. }), "{error:?}");
-    assert!(error.to_string().contains("state.sqlite cannot be used: file is not a database"), "{error}");
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error:?}");
+    assert!(error.to_string().contains("state.sqlite is damaged: file is not a database"), "{error}");
     let error = Store::open(&broken.join("below/a/file")).unwrap_err();
     assert!(matches!(error, StoreError::Folder { .. }), "{error:?}");
 }
@@ -97,4 +97,109 @@ fn a_file_of_a_newer_version_is_left_alone() {
     let error = Store::open(&path).unwrap_err();
     assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error:?}");
     assert!(error.to_string().contains("newer rollscope"), "{error}");
+}
+
+/// What makes a file a damaged one.
+type Damage = fn(&std::path::Path);
+
+/// What may be wrong with a file, and what makes it so.
+fn damages() -> Vec<(&'static str, Damage)> {
+    fn sql(path: &std::path::Path, statement: &str) {
+        rusqlite::Connection::open(path)
+            .expect("the file can be changed")
+            .execute_batch(statement)
+            .expect("the file can be changed");
+    }
+    vec![
+        ("text", |path| std::fs::write(path, "this is no database. ".repeat(99)).expect("the file can be changed")),
+        ("half of it", |path| {
+            let bytes = std::fs::read(path).expect("the file can be changed");
+            std::fs::write(path, &bytes[..bytes.len() / 2]).expect("the file can be changed");
+        }),
+        ("flipped bytes", |path| {
+            let mut bytes = std::fs::read(path).expect("the file can be changed");
+            bytes.iter_mut().skip(4_000).step_by(7).for_each(|byte| *byte ^= 0x5a);
+            std::fs::write(path, bytes).expect("the file can be changed");
+        }),
+        ("a table is missing", |path| sql(path, "DROP TABLE transfer_txs")),
+        ("a column is missing", |path| sql(path, "ALTER TABLE recents DROP COLUMN at")),
+        ("an older version of newer tables", |path| sql(path, "PRAGMA user_version = 0")),
+        ("no version", |path| sql(path, "PRAGMA user_version = -5")),
+    ]
+}
+
+#[test]
+fn a_damaged_file_is_put_aside_whole_and_begun_anew() {
+    for (what, damage) in damages() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.sqlite");
+        let mut store = Store::open(&path).unwrap();
+        store.remember(&StoreScope::of("n"), "before", at(1)).unwrap();
+        drop(store);
+        // The index of recents is left out, which would otherwise name the column that goes.
+        rusqlite::Connection::open(&path).unwrap().execute_batch("DROP INDEX recents_by_age").unwrap();
+        damage(&path);
+        let bytes = std::fs::read(&path).unwrap();
+        let day = "2026-11-22T10:00:00Z".parse().unwrap();
+        for number in ["", "-2"] {
+            let (mut store, aside) = Store::open_or_renew(&path, day).unwrap();
+            let aside = aside.unwrap_or_else(|| panic!("{what} is no damage"));
+            assert_eq!(aside, folder.path().join(format!("state.sqlite.damaged-2026-11-22{number}")), "{what}");
+            assert_eq!(std::fs::read(&aside).unwrap(), bytes, "{what}");
+            assert_eq!(store.recents(&StoreScope::of("n")).unwrap(), [""; 0], "{what}");
+            store.remember(&StoreScope::of("n"), "after", at(2)).unwrap();
+            drop(store);
+            let (store, aside) = Store::open_or_renew(&path, day).unwrap();
+            assert_eq!(
+                (store.recents(&StoreScope::of("n")).unwrap(), aside),
+                (vec!["after".to_owned()], None),
+                "{what}"
+            );
+            drop(store);
+            std::fs::write(&path, &bytes).unwrap();
+        }
+    }
+}
+
+#[test]
+fn of_several_that_find_the_file_damaged_one_puts_it_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.sqlite");
+    std::fs::write(&path, "no database ".repeat(200)).unwrap();
+    std::thread::scope(|scope| {
+        let open = || Store::open_or_renew(&path, at(0)).map(|(_, aside)| aside);
+        let all: Vec<_> = (0..6).map(|_| scope.spawn(open)).collect();
+        let asides = all.into_iter().filter_map(|one| one.join().unwrap().unwrap());
+        assert_eq!(asides.count(), 1);
+    });
+}
+
+#[test]
+fn a_file_that_only_cannot_be_used_now_is_left_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.sqlite");
+    std::fs::create_dir(&path).unwrap();
+    let error = Store::open_or_renew(&path, at(0)).unwrap_err();
+    assert!(matches!(error, StoreError::Sqlite { .. }), "{error:?}");
+    assert!(path.is_dir());
+}
+
+#[test]
+fn the_file_and_its_folder_are_closed_to_others() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rollscope/state.sqlite");
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let mut store = Store::open(&path).unwrap();
+    store.remember(&StoreScope::of("n"), "a", at(1)).unwrap();
+    for entry in std::fs::read_dir(path.parent().unwrap()).unwrap() {
+        let file = entry.unwrap().path();
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+    assert_eq!(mode(path.parent().unwrap()), 0o700);
+    drop(store);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    std::fs::set_permissions(path.parent().unwrap(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    drop(Store::open(&path).unwrap());
+    assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700), "older files are closed too");
 }

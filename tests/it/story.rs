@@ -3,9 +3,11 @@
 //! The real records may not be copied into the project. They are read from the folder that `ROLLSCOPE_SHARED` names;
 //! without it these tests say that they were skipped, and under `CI=true` they fail.
 
+mod adversarial;
 mod bridge;
 mod changes;
 mod diff;
+mod evidence;
 mod evm;
 mod examples;
 mod failures;
@@ -13,6 +15,8 @@ mod fuzz;
 mod generated;
 mod movewasm;
 mod nft_moves;
+mod recorded;
+mod rollups;
 
 use std::{collections::BTreeSet, fs};
 

@@ -263,10 +263,24 @@ async fn recents_outlive_the_worker() {
 }
 
 #[tokio::test]
-async fn a_broken_state_file_is_a_warning_and_nothing_worse() {
+async fn a_damaged_state_file_is_begun_anew_and_one_that_cannot_be_used_is_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.sqlite");
     std::fs::write(&path, "no database ".repeat(200)).unwrap();
+    let (worker, mut reports) = spawn("http://127.0.0.1:9", Some(path.clone()));
+    worker.send(Instruction::Remember("kept".to_owned()));
+    let Report::Warning(text) = next(&mut reports).await else { panic!("nothing is said") };
+    assert!(text.starts_with("the state file was damaged: recents and transfers begin anew"), "{text}");
+    assert!(text.contains("it is kept as state.sqlite.damaged-2"), "{text}");
+    assert!(worker.unkept_transfers().ids().is_empty());
+    drop(worker);
+    let (worker, mut reports) = spawn("http://127.0.0.1:9", Some(path.clone()));
+    worker.send(Instruction::Fetch(ticket(Slot::Recents, 1), Request::Recents));
+    let Ok(Got::Recents(recents)) = reply(&mut reports).await.1 else { panic!("no recents") };
+    assert_eq!(recents, ["kept"], "in the file that was begun anew");
+    drop(worker);
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
     let (worker, mut reports) = spawn("http://127.0.0.1:9", Some(path));
     worker.send(Instruction::Fetch(ticket(Slot::Recents, 1), Request::Recents));
     let (mut warning, mut recents) = (None, None);

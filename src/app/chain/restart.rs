@@ -90,6 +90,9 @@ impl App {
     /// the first of the new one.
     pub(in crate::app) fn take_chain_status(&mut self, result: Result<wire::Status, ApiError>) -> bool {
         let status = result.as_ref().ok().cloned();
+        if status.as_ref().is_some_and(|status| self.refuse_other_chain(status)) {
+            return false;
+        }
         let StatusNews { has_grown, verdict } = self.context.chain.take_status(result, self.context.now);
         if let ChainVerdict::Another(difference) = verdict {
             self.start_over(&difference);
@@ -126,10 +129,14 @@ impl App {
         }
         (self.context.marked, self.has_rows_without_summary, self.searched_for_denoms) = (None, false, None);
         self.context.seen_types.clear();
+        self.context.opened_names.clear();
         if matches!(&self.modal, Some(Modal::GoTo(go_to)) if go_to.is_waiting())
             || matches!(&self.modal, Some(Modal::Copy(_) | Modal::Prompt(Prompt::Types(_) | Prompt::Denoms(_))))
         {
             self.modal = None;
+        }
+        if self.context.has_router() {
+            self.context.forget_names();
         }
         if self.context.has_own_router() {
             self.context.directory = Directory::new(&self.context.network);
@@ -146,7 +153,7 @@ impl App {
     }
 
     /// Every page forgets the chain before.
-    fn restart_pages(&mut self) {
+    pub(super) fn restart_pages(&mut self) {
         let ids: Vec<PageId> = self.navigation.pages().map(|(id, _)| id).collect();
         for id in ids {
             if let Some(destination) = self.navigation.page_mut(id).and_then(Page::restart) {

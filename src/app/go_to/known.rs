@@ -13,7 +13,7 @@ use super::super::{
 };
 use crate::{
     config::Networks,
-    domain::{Address, Height, Reading, Target, TargetError, TargetKind, interpret, several, text},
+    domain::{Address, Height, Reading, Target, TargetError, TargetKind, interpret, searching, several, text},
 };
 
 /// Digits from which on the beginning of a hash stands for the hash.
@@ -54,7 +54,8 @@ impl KnownTarget {
     /// Whether its name, or its address in either form, holds the needle, which is in lower case without `0x`.
     pub(super) fn holds(&self, needle: &str) -> bool {
         let is_address = address_of(&self.target).is_some();
-        self.lower.contains(needle) || is_address && self.forms.iter().any(|form| form.contains(needle))
+        searching::holds(&self.lower, needle)
+            || is_address && self.forms.iter().any(|form| searching::holds(form, needle))
     }
 
     /// Whether its hash or address begins and ends so.
@@ -83,6 +84,31 @@ impl<'a> KnownNames<'a> {
     ) -> Self {
         let loaded = loaded.map_or_else(OnceCell::new, OnceCell::from);
         Self { context, recents, navigation, loaded, denoms: OnceCell::new() }
+    }
+
+    /// How a target is written in a list: by the name that it is known by, with what tells it from others of that name.
+    pub(super) fn label_of(&self, target: &Target) -> String {
+        let named = |name: &str, what: String| format!("{} · {what}", text::clip(name, 40));
+        match target {
+            Target::Denom(denom) => match self.context.token(denom) {
+                Some(token) => named(&token.symbol, denom.short()),
+                None => text::clip(denom.as_str(), 120),
+            },
+            Target::Account(address) => match self.context.glossary.label(*address) {
+                // Before its name, which anybody may have given it.
+                Some(label) => format!("{} · {}", target.text(), text::clip(label, 40)),
+                None => target.text(),
+            },
+            Target::Collection(address) => match self.context.opened_names.get(target) {
+                Some(name) => named(name, address.hex()),
+                None => target.text(),
+            },
+            Target::Token { collection, .. } => match self.context.opened_names.get(target) {
+                Some(name) => named(name, self.context.address_style.short(*collection)),
+                None => text::clip(&target.text(), 120),
+            },
+            _ => text::clip(&target.text(), 120),
+        }
     }
 
     /// What the tabs and the page on screen hold.

@@ -10,7 +10,8 @@ use super::{
     known::{KnownNames, KnownTarget},
 };
 use crate::{
-    domain::{Reading, Target, classify, text},
+    app::known_denom::KnownDenom,
+    domain::{Reading, Target, classify, searching, text},
     msg::{Answer, CollectionScope, PageRequest, Request},
     wire::ApiError,
 };
@@ -19,6 +20,8 @@ use crate::{
 const SUGGESTIONS: usize = 8;
 /// Of them, recents while something is typed: what is loaded shall have a place too.
 const RECENTS: usize = 5;
+/// Denoms that stand before all else by their symbols.
+const SYMBOLS: usize = 4;
 /// Collections that the server is asked for.
 const COLLECTIONS: u16 = 5;
 /// Letters and digits from which on the server is asked, and recents are matched loosely.
@@ -31,8 +34,16 @@ impl GoTo {
         let typed = self.picker.text().to_owned();
         let reading = names.understand(&typed);
         let guess = reading.as_ref().ok().filter(|reading| !names.is_sure(reading));
-        let mut suggestions = names.recents_for(&typed);
-        if typed.chars().count() >= 2 {
+        let mut suggestions = Vec::new();
+        let is_typed = typed.chars().count() >= 2;
+        if is_typed {
+            names.add_symbols(&mut suggestions, &typed);
+        }
+        for recent in names.recents_for(&typed) {
+            add(&mut suggestions, recent);
+        }
+        if is_typed {
+            names.add_accounts(&mut suggestions, &typed);
             names.add_denoms(&mut suggestions, &typed);
             names.add_loaded(&mut suggestions, &typed);
             suggestions.extend(guess.and_then(|guess| names.guessed(guess)));
@@ -78,7 +89,10 @@ impl KnownNames<'_> {
             .recents
             .iter()
             .filter_map(|recent| classify(recent).ok())
-            .map(|targets| (targets.clone(), targets.first().map(label_of).unwrap_or_default()))
+            .map(|targets| {
+                let label = targets.first().map(|target| self.label_of(target)).unwrap_or_default();
+                (targets, label)
+            })
             .collect();
         let mut suggestions = Vec::new();
         let most = if typed.is_empty() { SUGGESTIONS } else { RECENTS };
@@ -106,6 +120,34 @@ impl KnownNames<'_> {
         suggestions
     }
 
+    /// The denoms whose symbol is just what was typed, or begins so: before everything that only holds it somewhere.
+    fn add_symbols(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
+        let needle = typed.to_lowercase();
+        let symbol = |known: &KnownDenom| known.symbol.as_ref().map(|symbol| symbol.to_lowercase());
+        let begins = |known: &&KnownDenom| symbol(known).is_some_and(|symbol| symbol.starts_with(&needle));
+        let mut begun: Vec<&KnownDenom> = self.denoms().iter().filter(begins).collect();
+        begun.sort_by_key(|known| symbol(known).is_some_and(|symbol| symbol != needle));
+        for known in begun.into_iter().take(SYMBOLS) {
+            let target = Target::Denom(known.denom.clone());
+            let label = self.label_of(&target);
+            let source = SuggestionSource::Network;
+            add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true });
+        }
+    }
+
+    /// The accounts that the network has names for.
+    fn add_accounts(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
+        let needle = typed.to_lowercase();
+        for account in &self.context.network.accounts {
+            if suggestions.len() < SUGGESTIONS && account.name.to_lowercase().contains(&needle) {
+                let target = Target::Account(account.address);
+                let label = self.label_of(&target);
+                let source = SuggestionSource::Network;
+                add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true });
+            }
+        }
+    }
+
     fn add_denoms(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
         for known in self.denoms() {
@@ -114,7 +156,7 @@ impl KnownNames<'_> {
             }
             let (symbol, denom) = (text::clip(&known.name(), 24), &known.denom);
             let is_close =
-                symbol.to_lowercase().contains(&needle) || denom.as_str().to_lowercase().starts_with(&needle);
+                searching::holds(&symbol.to_lowercase(), &needle) || denom.as_str().to_lowercase().starts_with(&needle);
             if is_close {
                 let label = if symbol == denom.short() { symbol } else { format!("{symbol} · {}", denom.short()) };
                 let targets = vec![Target::Denom(denom.clone())];
@@ -185,9 +227,4 @@ fn add(suggestions: &mut Vec<Suggestion>, suggestion: Suggestion) {
 
 fn collection_label(name: &str, address: &str) -> String {
     format!("{} · {address}", text::clip(name, 40))
-}
-
-/// How a target is written in a list of suggestions.
-pub(super) fn label_of(target: &Target) -> String {
-    text::clip(&target.text(), 120)
 }

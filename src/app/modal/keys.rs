@@ -170,6 +170,14 @@ impl Modal {
                 self.open_exchange(exchanges);
                 return None;
             }
+            Command::NextPane => {
+                if let Self::Inspector(inspector) = self
+                    && inspector.detail.is_none()
+                {
+                    inspector.turn();
+                }
+                return None;
+            }
             Command::Copy => return self.copied(exchanges).map(ModalStep::CopyHere),
             Command::Down => 1,
             Command::Up => -1,
@@ -214,6 +222,7 @@ impl Modal {
     fn open_exchange(&mut self, exchanges: &VecDeque<Arc<Exchange>>) {
         if let Self::Inspector(inspector) = self
             && inspector.detail.is_none()
+            && inspector.figures.is_none()
             && let Some(exchange) = exchanges.get(inspector.marked)
         {
             inspector.detail = Some(Document::new(exchange_lines(exchange)));
@@ -225,6 +234,7 @@ impl Modal {
             Self::Help(document) => document.copied(),
             Self::Inspector(inspector) => match &inspector.detail {
                 Some(document) => document.copied(),
+                None if inspector.figures.is_some() => None,
                 None => exchanges.get(inspector.marked).map(|exchange| exchange.curl()),
             },
             _ => None,

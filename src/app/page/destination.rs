@@ -147,6 +147,8 @@ pub(crate) enum Destination {
         is_asked: bool,
     },
     Account(Address),
+    /// An account's history, at this transaction.
+    AccountAt(Address, TxHash),
     /// The collections of which an account owns tokens.
     CollectionsOf(Address),
     /// The holders of a denom, in the rich list's tab.
@@ -227,10 +229,22 @@ impl Destination {
             Self::Token { name, .. } => {
                 Target::Token { collection: name.collection, token_id: Arc::clone(&name.token_id) }
             }
-            Self::Account(address) => Target::Account(*address),
+            Self::Account(address) | Self::AccountAt(address, _) => Target::Account(*address),
             Self::Holders(denom) => Target::Denom(denom.clone()),
             _ => return None,
         })
+    }
+
+    /// What its record calls it: `Tidal Glyphs`, `Tidal Glyphs #1`; hostile text.
+    pub(crate) fn record_name(&self) -> Option<String> {
+        match self {
+            Self::Collection { record: Some(record), .. } => Some(record.collection.name.clone()),
+            Self::Token { record: Some(record), .. } => {
+                Some(format!("{} #{}", record.collection_name, record.nft.token_id))
+            }
+            _ => None,
+        }
+        .filter(|name| !name.trim().is_empty())
     }
 
     /// The tab in whose own page it is shown, for what has no page of its own.

@@ -55,8 +55,6 @@ pub(crate) struct WatchedTransfer {
 pub(crate) struct Poll {
     /// The last answer or failure.
     pub(crate) last: Option<LastPoll>,
-    /// Answers in this session, those included that say that the transaction is not known.
-    pub(crate) answers: u64,
     /// Why the last question failed.
     pub(crate) problem: Option<ApiError>,
     /// A person wants to know now.
@@ -243,7 +241,7 @@ impl WatchedTransfer {
     /// All that was asked of it in this session is asked anew.
     pub(super) fn ask_anew(&mut self, occasion: Occasion) {
         self.registration = Registration::new(occasion);
-        self.poll = Poll { answers: self.poll.answers, ..Poll::default() };
+        self.poll = Poll::default();
         (self.source, self.arrival) = (EvidenceSearch::default(), EvidenceSearch::default());
         self.version += 1;
     }
@@ -283,7 +281,6 @@ impl WatchedTransfer {
 
     /// The router answered, be it that it does not know the transaction.
     pub(super) fn answered(&mut self, now: Timestamp) {
-        self.poll.answers += 1;
         self.poll.last = Some(LastPoll { at: now, failures: 0, retry_after: None });
         (self.poll.problem, self.poll.is_wanted) = (None, false);
         self.version += 1;

@@ -64,7 +64,7 @@ impl EvmTxsArguments {
 /// Call frames.
 #[derive(Clone, Debug, Args)]
 pub struct InternalTxsArguments {
-    /// Only those of the transaction with this EVM hash; with --ascending the outer call comes first
+    /// Only those of the transaction with this EVM hash, the outer call first
     #[arg(value_name = "HASH", conflicts_with_all = ["account", "height"])]
     pub hash: Option<EvmTxHash>,
     /// Only those from or to this account, init1… or 0x…
@@ -190,7 +190,8 @@ impl NftTxsArguments {
 /// Holders of a token.
 #[derive(Clone, Debug, Args)]
 pub struct HoldersArguments {
-    /// The token as the chain writes it, such as uinit or l2/…; on EVM rollups its contract 0x… as well
+    /// The token as the chain writes it, such as uinit or l2/…, or its symbol where the network's list or the router has it;
+    /// on EVM rollups its contract 0x… as well
     #[arg(value_name = "DENOM", value_parser = parse_denom)]
     pub denom: Denom,
     /// Which of them.

@@ -64,16 +64,16 @@ pub(super) async fn print<T: BridgeAnswer>(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let text = String::from_utf8_lossy(body);
+    // What is not the answer asked for is printed in no format.
+    let answer = decode::<T>(&text).map_err(|error| another_form(&error, router))?;
     match output.format {
         Format::Json => json(&text, output)?,
         Format::Jsonl => json(&one_line(&text), output)?,
         Format::Csv => {
-            let rows = decode::<T>(&text)?.csv();
-            output.csv(T::CSV)?;
-            rows.iter().try_for_each(|row| output.csv(row))?;
+            output.csv(T::CSV.iter().copied())?;
+            answer.csv().into_iter().try_for_each(|row| output.csv(row))?;
         }
         Format::Table => {
-            let answer = decode::<T>(&text)?;
             let names = RouterNames::fetch(router, &answer.chains()).await;
             output.text(&answer.table(&names, OutputStyle::of(output)))?;
         }
@@ -86,7 +86,13 @@ fn json(text: &str, output: &mut CommandOutput) -> Result<(), CommandError> {
     output.line("")
 }
 
-fn decode<T: DeserializeOwned>(text: &str) -> Result<T, CommandError> {
+fn decode<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text)
-        .map_err(|error| CommandError::Failed(format!("the answer has another form ({error}); --format json shows it")))
+}
+
+/// The router's last answer is not what was asked for.
+fn another_form(error: &serde_json::Error, router: &Router) -> CommandError {
+    let exchanges = router.client.exchanges().snapshot();
+    let curl = exchanges.last().map(|exchange| exchange.curl()).unwrap_or_default();
+    CommandError::Failed(format!("the answer has another form ({error}); check the address, {curl} shows it"))
 }

@@ -58,8 +58,8 @@ pub(super) async fn run(
             output.line("")?;
         }
         Format::Csv => {
-            output.csv(CSV)?;
-            csv(&now).iter().try_for_each(|row| output.csv(row))?;
+            output.csv(CSV.iter().copied())?;
+            csv(&now).into_iter().try_for_each(|row| output.csv(row))?;
         }
         Format::Table => output.text(&table(&now, &names, OutputStyle::of(output)))?,
     }

@@ -173,9 +173,9 @@ impl<'a> ChangeWriter<'a> {
             }
             (Format::Csv, _) => {
                 if self.shown.is_none() {
-                    self.output.csv(CSV)?;
+                    self.output.csv(CSV.iter().copied())?;
                 }
-                csv(view).iter().try_for_each(|row| self.output.csv(row))?;
+                csv(view).into_iter().try_for_each(|row| self.output.csv(row))?;
             }
             (Format::Json | Format::Jsonl, _) => {
                 self.output.json(&line(follow, view, Timestamp::now()))?;

@@ -9,10 +9,10 @@ use crate::{
     },
     config::Meaning,
     domain::{
-        Address, Amount, Balance, Denom,
+        Address, AddressStyle, Amount, Balance, Denom, ShortForms,
         text::{clean, clip, group_digits, wrap},
     },
-    story::{BalanceHolder, BridgeMove, Glossary, NftChange, NftName, Story, Style, text_of},
+    story::{BalanceHolder, BridgeMove, Glossary, Story, Style, nft_words, text_of},
     wire::Tx,
 };
 
@@ -20,7 +20,9 @@ use crate::{
 pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bool) -> String {
     let story = Story::of(tx, glossary);
     let twins = twins(&story, glossary);
-    let mut page = StoryText { tx, story: &story, glossary, width, colored, twins, text: String::new() };
+    let usual = AddressStyle::USUAL.with_short(ShortForms::of(story.accounts()));
+    let addresses = usual.with_contracts(story.contracts());
+    let mut page = StoryText { tx, story: &story, glossary, width, colored, twins, addresses, text: String::new() };
     page.verdict();
     page.sentences();
     page.notes();
@@ -41,6 +43,8 @@ struct StoryText<'a> {
     colored: bool,
     /// Symbols that tell no token apart.
     twins: HashSet<&'a str>,
+    /// How accounts are cut.
+    addresses: AddressStyle,
     text: String,
 }
 
@@ -55,7 +59,7 @@ impl StoryText<'_> {
         let explanation = self.story.explanation.as_ref();
         let (line, meaning) = match (self.tx.is_success(), explanation) {
             (true, None) => ("✓ succeeded".to_owned(), Meaning::Good),
-            (true, Some(problem)) => (format!("✗ succeeded, with a problem: {}", problem.name), Meaning::Bad),
+            (true, Some(problem)) => (format!("! succeeded, with a problem: {}", problem.name), Meaning::Bad),
             (false, Some(failure)) => (format!("✗ failed: {}", failure.name), Meaning::Bad),
             (false, None) => (format!("✗ failed: code {} of {}", self.tx.code, self.tx.codespace), Meaning::Bad),
         };
@@ -89,25 +93,9 @@ impl StoryText<'_> {
             return;
         }
         self.heading("NFTs");
-        for change in &self.story.changes.nfts {
-            self.prose("  ", &self.nft(change), Meaning::Text);
+        for (_, change) in self.story.changes.nft_outcomes() {
+            self.prose("  ", &text_of(&nft_words(&change, self.glossary), self.style()), Meaning::Text);
         }
-    }
-
-    fn nft(&self, change: &NftChange) -> String {
-        let what = match &change.what {
-            NftName::Token { contract, token_id } => format!("{token_id} of {contract}"),
-            NftName::Nft { collection, token_id, nft } => format!("{token_id} of {collection}, object {nft}"),
-            NftName::Object { object } => format!("object {object}"),
-        };
-        let count = change.amount.map(|amount| format!("{} × ", amount_text(amount, None))).unwrap_or_default();
-        let way = match (change.from, change.to) {
-            (None, Some(to)) => format!("minted for {}", self.account(to)),
-            (Some(from), None) => format!("burned by {}", self.account(from)),
-            (Some(from), Some(to)) => format!("{} → {}", self.account(from), self.account(to)),
-            (None, None) => "minted or burned".to_owned(),
-        };
-        format!("{count}{what}: {way}")
     }
 
     fn bridge(&mut self) {
@@ -168,7 +156,7 @@ impl StoryText<'_> {
     /// The token's symbol; with its decimals where another token here has the same one.
     fn token(&self, denom: &Denom) -> TableCell {
         match self.story.token(denom, self.glossary) {
-            None => TableCell::new(denom.as_str()).or_short(denom.short()),
+            None => TableCell::new(denom.marked()).or_short(denom.short()),
             Some(token) if self.twins.contains(token.symbol.as_str()) => {
                 TableCell::new(format!("{} ({} decimals)", token.symbol, token.decimals))
             }
@@ -180,7 +168,7 @@ impl StoryText<'_> {
         match holder {
             BalanceHolder::Account(address) => match self.glossary.label(address) {
                 Some(label) => TableCell::new(format!("{} ({label})", address.bech32())).or_short(label),
-                None => TableCell::new(address.bech32()).or_short(address.short()),
+                None => TableCell::new(address.bech32()).or_short(self.addresses.short(address)),
             },
             BalanceHolder::Store(bytes) => {
                 let hex = Address::Long(bytes).hex();
@@ -195,7 +183,7 @@ impl StoryText<'_> {
             let token = self.story.token(denom, self.glossary);
             let name = match (token, self.style()) {
                 (Some(token), _) => token.symbol.clone(),
-                (None, Style::Exact) => denom.to_string(),
+                (None, Style::Exact) => denom.marked().into_owned(),
                 (None, _) => denom.short(),
             };
             format!("{} {name}", amount_text(amount, token.map(|token| token.decimals)))
@@ -230,13 +218,13 @@ impl StoryText<'_> {
         match (self.glossary.label(address), self.style()) {
             (Some(label), _) => label.to_string(),
             (None, Style::Exact) => address.bech32(),
-            (None, _) => address.short(),
+            (None, _) => self.addresses.short(address),
         }
     }
 
     /// Whole addresses where nothing is cut anyway.
-    fn style(&self) -> Style {
-        if self.width.is_some() { Style::Short } else { Style::Exact }
+    fn style(&self) -> Style<'_> {
+        if self.width.is_some() { Style::Screen(&self.addresses) } else { Style::Exact }
     }
 
     fn heading(&mut self, title: &str) {

@@ -4,7 +4,7 @@ use reqwest::{Client, Response, Url, header::LOCATION, redirect};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
-    ExternalFetcher,
+    ExternalFetcher, is_of,
     ssrf_guard::{PrivateHost, SsrfGuard, names_private_host},
     too_large, unusable,
 };
@@ -89,14 +89,15 @@ impl ExternalFetch<'_> {
         Err(classify_status(status, response.headers(), &pending.body, Timestamp::now()))
     }
 
-    /// Whether the host may be asked. The gateway is the user's own choice.
+    /// Whether the host may be asked, as it is written.
     fn may_ask(&self, url: &Url) -> bool {
-        let allows_loopback = || self.fetcher.allows_loopback && url.host_str().is_some_and(is_loopback);
-        !names_private_host(url) || allows_loopback() || self.is_gateway(url)
+        !names_private_host(url) || self.may_lie_anywhere(url)
     }
 
-    fn is_gateway(&self, url: &Url) -> bool {
-        Url::parse(self.fetcher.gateway.as_str()).is_ok_and(|gateway| gateway.origin() == url.origin())
+    /// Whether it is the indexer on this machine, or the gateway, which is the user's own choice.
+    fn may_lie_anywhere(&self, url: &Url) -> bool {
+        let own = self.fetcher.own.as_ref();
+        own.is_some_and(|own| is_of(own, url)) || is_of(&self.fetcher.gateway, url)
     }
 
     /// The HTTP client for a host, built by its first fetch.
@@ -108,19 +109,16 @@ impl ExternalFetch<'_> {
         }
         // Over a proxy the names are the proxy's to find: only its own is looked up here, and it may lie anywhere.
         let (uses_proxy, is_direct) = (fetcher.uses_proxy, !fetcher.uses_proxy || !has_proxy());
-        let trusted = Url::parse(fetcher.gateway.as_str()).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
-        let guard = is_direct.then_some(SsrfGuard { trusted, allows_loopback: fetcher.allows_loopback });
-        let internet = || {
+        let is_trusted = self.may_lie_anywhere(url);
+        let outside = || {
             build(move |builder| {
                 let builder = builder.redirect(redirect::Policy::none());
                 let builder = if uses_proxy { builder } else { builder.no_proxy() };
-                match guard {
-                    Some(guard) => builder.dns_resolver(guard),
-                    None => builder,
-                }
+                if is_direct && !is_trusted { builder.dns_resolver(SsrfGuard) } else { builder }
             })
         };
-        fetcher.internet.get_or_try_init(internet).await
+        let cell = if is_trusted { &fetcher.trusted } else { &fetcher.internet };
+        cell.get_or_try_init(outside).await
     }
 }
 

@@ -45,23 +45,15 @@ pub(super) fn names_private_host(url: &Url) -> bool {
     }
 }
 
-/// Finds the addresses of names, but not those within private networks.
-pub(super) struct SsrfGuard {
-    /// A host that the user named: it may lie anywhere.
-    pub(super) trusted: Option<String>,
-    /// Whether `localhost` may be this machine.
-    pub(super) allows_loopback: bool,
-}
+/// Finds the addresses of names, but not those of this machine and within private networks.
+pub(super) struct SsrfGuard;
 
 impl Resolve for SsrfGuard {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_owned();
-        let is_trusted = self.trusted.as_deref() == Some(name.as_str());
-        let allows_loopback = self.allows_loopback && name == "localhost";
         Box::pin(async move {
             let found = tokio::net::lookup_host((name, 0)).await?;
-            let is_open = |ip: IpAddr| is_trusted || (allows_loopback && ip.is_loopback()) || !is_private(ip);
-            let open: Vec<SocketAddr> = found.filter(|found| is_open(found.ip())).collect();
+            let open: Vec<SocketAddr> = found.filter(|found| !is_private(found.ip())).collect();
             if open.is_empty() {
                 return Err(PrivateHost.into());
             }
@@ -154,19 +146,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn names_that_lead_to_this_machine_are_refused_unless_they_are_trusted() {
+    async fn names_that_lead_to_this_machine_are_refused() {
         use std::str::FromStr as _;
         let name = || Name::from_str("localhost").unwrap();
-        let guard =
-            |trusted: Option<&str>, allows_loopback| SsrfGuard { trusted: trusted.map(str::to_owned), allows_loopback };
-        let refused = guard(None, false).resolve(name()).await.err().expect("localhost is this machine");
+        let refused = SsrfGuard.resolve(name()).await.err().expect("localhost is this machine");
         assert!(refused.is::<PrivateHost>(), "{refused}");
-        let client = crate::client::http_client().no_proxy().tls_certs_only([]).dns_resolver(guard(None, false));
+        let client = crate::client::http_client().no_proxy().tls_certs_only([]).dns_resolver(SsrfGuard);
         let error = client.build().unwrap().get("http://localhost:1/").send().await.unwrap_err();
         assert!(PrivateHost::is_cause_of(&error), "{error:?}");
-        for open in [guard(Some("localhost"), false), guard(None, true)] {
-            let found = open.resolve(name()).await;
-            assert!(found.is_ok_and(|mut found| found.all(|found| found.ip().is_loopback())));
-        }
     }
 }

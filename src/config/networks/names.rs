@@ -17,10 +17,14 @@ pub(super) fn read_channels(reader: &mut TableReader<'_>, value: &Spanned<DeValu
 
 /// Reads a list of accounts with names; what is none is left out with a warning.
 pub(super) fn read_accounts(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<NamedAccount>> {
-    const FORM: &str = "an account is { address = \"init1… or 0x…\", name = \"…\" }; this one is left out";
+    const FORM: &str = "an account is { address = \"init1… or 0x…\", name = \"…\" }, of a contract also role = \"wrapper\", \"safe\" or \
+         \"multicall\"; this one is left out";
     read_list(reader, value, "networks.accounts", FORM, |value| {
-        let [address, name] = words(value, ["address", "name"])?;
-        Some(NamedAccount { address: address.parse().ok()?, name })
+        if let Some([address, name]) = words(value, ["address", "name"]) {
+            return Some(NamedAccount { address: address.parse().ok()?, name, role: None });
+        }
+        let [address, name, role] = words(value, ["address", "name", "role"])?;
+        Some(NamedAccount { address: address.parse().ok()?, name, role: Some(role.parse().ok()?) })
     })
 }
 

@@ -3,13 +3,31 @@
 use crate::{
     demo::{art, shared::RollupShared},
     domain::Address,
-    indexer::http::{HttpRefusal, HttpRequest, Reply, RouteEntry, decode},
+    indexer::http::{HttpRefusal, HttpRequest, JsonForm, Reply, RouteEntry, decode},
 };
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/demo/v1/art/{collection}/{file}", "The picture of an NFT of the demo", &[], picture),
-    RouteEntry::get("/demo/v1/nft/{collection}/{file}", "The metadata of an NFT of the demo", &[], metadata),
-    RouteEntry::get("/demo/v1/ipfs/{folder}/{file}", "What the demo's ipfs: addresses name", &[], ipfs),
+    RouteEntry::get(
+        "/demo/v1/art/{collection}/{file}",
+        "",
+        "The picture of an NFT of the demo",
+        &JsonForm::Anything,
+        picture,
+    ),
+    RouteEntry::get(
+        "/demo/v1/nft/{collection}/{file}",
+        "",
+        "The metadata of an NFT of the demo",
+        &JsonForm::Anything,
+        metadata,
+    ),
+    RouteEntry::get(
+        "/demo/v1/ipfs/{folder}/{file}",
+        "",
+        "What the demo's ipfs: addresses name",
+        &JsonForm::Anything,
+        ipfs,
+    ),
 ];
 
 /// Names longer than this are of no folder and no token.

@@ -6,17 +6,29 @@ use super::router::read;
 use crate::{
     demo::{faults::Fault, router::error::RouterError, shared::RollupShared},
     domain::{Height, text::clip},
-    indexer::http::{HttpRefusal, HttpRequest, Reply, RouteEntry},
+    indexer::http::{HttpRefusal, HttpRequest, JsonForm, Reply, RouteEntry},
     wire::router::{BroadcastRequest, DemoWallet, SignRequest},
 };
 
 /// Faults do not touch these.
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/demo/v1", "What this server is", &[], describe),
-    RouteEntry::put("/demo/v1/faults", "Replaces what goes wrong", replace_faults),
-    RouteEntry::post("/demo/v1/sign", "Signs a hook as the demo wallet", sign),
-    RouteEntry::post("/demo/v1/broadcast", "Signs and sends a transaction as the demo wallet", broadcast),
-    RouteEntry::get("/demo/v1/txs/{chain_id}/{tx_hash}", "A transaction of a chain that nobody indexes", &[], light_tx),
+    RouteEntry::get("/demo/v1", "", "What this server is", &JsonForm::Anything, describe),
+    RouteEntry::put("/demo/v1/faults", "", "Replaces what goes wrong", &JsonForm::Anything, replace_faults),
+    RouteEntry::post("/demo/v1/sign", "", "Signs a hook as the demo wallet", &JsonForm::Anything, sign),
+    RouteEntry::post(
+        "/demo/v1/broadcast",
+        "",
+        "Signs and sends a transaction as the demo wallet",
+        &JsonForm::Anything,
+        broadcast,
+    ),
+    RouteEntry::get(
+        "/demo/v1/txs/{chain_id}/{tx_hash}",
+        "",
+        "A transaction of a chain that nobody indexes",
+        &JsonForm::Anything,
+        light_tx,
+    ),
 ];
 
 /// A list of faults is short.

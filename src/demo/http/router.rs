@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::forms;
 use crate::{
     demo::{router::error::RouterError, shared::RollupShared},
     domain::{ChainId, text::clip},
@@ -14,24 +15,66 @@ use crate::{
 const CHAINS: &[QueryParameter] =
     &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; joined by commas or repeated")];
 const TX: &[QueryParameter] = &[
-    QueryParameter::new("tx_hash", ParameterType::Text, "The signed transaction; needed"),
-    QueryParameter::new("chain_id", ParameterType::Text, "Where it was broadcast; needed"),
+    QueryParameter::new("tx_hash", ParameterType::Text, "The signed transaction").required(),
+    QueryParameter::new("chain_id", ParameterType::Text, "Where it was broadcast").required(),
 ];
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::post("/v2/fungible/route", "A route for an amount of an asset to another asset", route),
+    RouteEntry::post(
+        "/v2/fungible/route",
+        "getRoute",
+        "A route for an amount of an asset to another asset",
+        &forms::ROUTE,
+        route,
+    )
+    .asking_only()
+    .with_body(&forms::ROUTE_REQUEST)
+    .refusing_as(&[400, 404, 500], &forms::REFUSAL),
     RouteEntry::post(
         "/op-hook",
+        "getOpHook",
         "The messages that an application signs beforehand, for a deposit that requires it",
+        &forms::OP_HOOK,
         op_hook,
-    ),
-    RouteEntry::post("/v2/fungible/msgs", "The transactions that do a route", msgs),
-    RouteEntry::post("/v2/tx/track", "Begins to track a transaction", track),
-    RouteEntry::post("/v2/tx/retry_track", "Tracks a transaction again that was given up", track),
-    RouteEntry::get("/v2/tx/status", "How far a tracked transaction is", &[TX], status),
-    RouteEntry::get("/v2/info/chains", "The chains that can be routed to", &[], chains),
-    RouteEntry::get("/v2/info/bridges", "The bridges that routes go over", &[], bridges),
-    RouteEntry::get("/v2/fungible/assets", "The assets that can be routed, by chain", &[CHAINS], assets),
+    )
+    .asking_only()
+    .with_body(&forms::OP_HOOK_REQUEST)
+    .refusing_as(&[400, 404], &forms::REFUSAL),
+    // Guarded: what is given out is remembered for the broadcast, and pushes out what was given out before.
+    RouteEntry::post("/v2/fungible/msgs", "getMsgs", "The transactions that do a route", &forms::MSGS, msgs)
+        .with_body(&forms::MSGS_REQUEST)
+        .refusing_as(&[400, 404], &forms::REFUSAL),
+    RouteEntry::post("/v2/tx/track", "trackTx", "Begins to track a transaction", &forms::TRACK, track)
+        .with_body(&forms::TRACK_REQUEST)
+        .refusing_as(&[400, 404], &forms::REFUSAL),
+    RouteEntry::post(
+        "/v2/tx/retry_track",
+        "retryTrackTx",
+        "Tracks a transaction again that was given up",
+        &forms::TRACK,
+        track,
+    )
+    .with_body(&forms::TRACK_REQUEST)
+    .refusing_as(&[400, 404], &forms::REFUSAL),
+    RouteEntry::get(
+        "/v2/tx/status",
+        "getTxStatus",
+        "How far a tracked transaction is",
+        &forms::TRANSFER_STATUS,
+        status,
+    )
+    .with_query(&[TX])
+    .refusing_as(&[400, 404], &forms::REFUSAL),
+    RouteEntry::get("/v2/info/chains", "listChains", "The chains that can be routed to", &forms::CHAINS, chains),
+    RouteEntry::get("/v2/info/bridges", "listBridges", "The bridges that routes go over", &forms::BRIDGES, bridges),
+    RouteEntry::get(
+        "/v2/fungible/assets",
+        "listAssets",
+        "The assets that can be routed, by chain",
+        &forms::ASSETS,
+        assets,
+    )
+    .with_query(&[CHAINS]),
 ];
 
 /// Chains that one question about assets may name.

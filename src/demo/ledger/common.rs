@@ -19,8 +19,8 @@ use std::fmt::Debug;
 
 use self::{
     catalogue::LedgerCatalogue,
-    plan::PlanAction,
-    record::{DepositRecord, Packet, PartyId, TokenId, TxRecord},
+    plan::{PlanAction, PlannedTx, Planner},
+    record::{DepositRecord, FeePayment, Packet, PartyId, TokenId, TxRecord},
     state::LedgerState,
     world::{ContractLayout, World},
 };
@@ -40,6 +40,8 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     const UPDATE_PARAMS: &'static str;
     /// The hook of packets that carry one, and the token of such packets.
     const ARRIVAL_HOOK: (u8, TokenId);
+    /// What the bridge executor pays for a deposit.
+    const DEPOSIT_FEE: FeePayment = FeePayment::Empty;
     /// Pairs of tokens of which the second is the first one with 12 more decimals.
     const WRAPS: &'static [(u8, u8)] = &[];
 
@@ -84,8 +86,17 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
         None
     }
 
+    /// Whether this failure takes all gas that was asked for, whatever the messages usually use.
+    fn uses_up(_failure: Self::VmFailure) -> bool {
+        false
+    }
+
+    /// The next transaction with which the rollup opens, in its first block: it mints first tokens of a collection.
+    /// `None` when all of them are.
+    fn opening(planner: &mut Planner<'_, Self>) -> Option<PlannedTx<Self>>;
+
     /// Who made a collection; `None` for the chain itself.
-    fn creator(seed: u64, collection: u8) -> Option<Address>;
+    fn creator(world: &World, collection: u8) -> Option<Address>;
 
     /// A collection's name as the chain has it.
     fn collection_name(world: &World, collection: u8) -> String;

@@ -93,8 +93,16 @@ impl Flavour for Evm {
         (failure == VmFailure::IntrinsicGas).then(|| (20_000 + rng.index(900), 18_000 + rng.index(1_500)))
     }
 
-    fn creator(seed: u64, collection: u8) -> Option<Address> {
-        (collection != BRIDGED_COLLECTION).then(|| world::deployer(seed))
+    fn uses_up(failure: VmFailure) -> bool {
+        matches!(failure, VmFailure::CallFailed(stop) | VmFailure::CreateFailed(stop) if stop.uses_up())
+    }
+
+    fn opening(planner: &mut plan::Planner<'_>) -> Option<plan::PlannedTx> {
+        plan::opening(planner)
+    }
+
+    fn creator(world: &World, collection: u8) -> Option<Address> {
+        (collection != BRIDGED_COLLECTION).then(|| world::deployer(world.seed))
     }
 
     fn collection_name(world: &World, collection: u8) -> String {

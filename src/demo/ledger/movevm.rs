@@ -72,8 +72,13 @@ impl Flavour for Move {
         apply::apply_arrival_hook(state, world, packet);
     }
 
-    fn creator(seed: u64, collection: u8) -> Option<Address> {
-        (collection != BRIDGED_COLLECTION).then(|| world::creator(seed, collection))
+    fn opening(planner: &mut plan::Planner<'_>) -> Option<plan::PlannedTx> {
+        plan::opening(planner)
+    }
+
+    /// The user with the collection's number.
+    fn creator(world: &World, collection: u8) -> Option<Address> {
+        (collection != BRIDGED_COLLECTION).then(|| world.party(PartyId(u32::from(collection))).address)
     }
 
     fn collection_name(world: &World, collection: u8) -> String {

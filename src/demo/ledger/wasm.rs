@@ -21,7 +21,7 @@ use super::common::{
     Flavour,
     catalogue::LedgerCatalogue,
     plan::PlanAction,
-    record::{DepositRecord, Packet, PartyId, TokenId},
+    record::{DepositRecord, FeePayment, Packet, PartyId, TokenId},
     world::{ContractLayout, World},
 };
 use crate::domain::{self, Address};
@@ -36,6 +36,7 @@ impl Flavour for Wasm {
     const EXECUTE: &'static str = "/cosmwasm.wasm.v1.MsgExecuteContract";
     const UPDATE_PARAMS: &'static str = "/cosmwasm.wasm.v1.MsgUpdateParams";
     const ARRIVAL_HOOK: (u8, TokenId) = (0, TokenId(3));
+    const DEPOSIT_FEE: FeePayment = FeePayment::Signer;
 
     type Message = VmMessage;
     type VmFailure = VmFailure;
@@ -71,8 +72,12 @@ impl Flavour for Wasm {
         super::common::apply::refund(state, world, packet);
     }
 
-    fn creator(seed: u64, collection: u8) -> Option<Address> {
-        Some(world::creator(seed, collection))
+    fn opening(planner: &mut plan::Planner<'_>) -> Option<plan::PlannedTx> {
+        plan::opening(planner)
+    }
+
+    fn creator(world: &World, collection: u8) -> Option<Address> {
+        Some(world::creator(world, collection))
     }
 
     fn collection_name(world: &World, collection: u8) -> String {

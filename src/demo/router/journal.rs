@@ -13,6 +13,7 @@ use super::service::RouterState;
 use crate::{
     demo::ledger::LedgerOptions,
     domain::{Height, Timestamp, Vm},
+    files,
     wire::scalar,
 };
 
@@ -75,10 +76,9 @@ pub struct Journal {
 impl Journal {
     /// Takes the file; `None` where another program has it.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let lock = File::options().create(true).truncate(false).write(true).open(beside(path, ".lock"))?;
+        files::make_folder_of(path)?;
+        let options = &mut File::options();
+        let lock = files::open(&beside(path, ".lock"), options.create(true).truncate(false).write(true))?;
         match lock.try_lock() {
             Ok(()) => Ok(Some(Self { path: path.to_owned(), lock })),
             Err(fs::TryLockError::WouldBlock) => Ok(None),
@@ -97,7 +97,7 @@ impl Journal {
     pub fn write(&self, record: &JournalRecord) -> io::Result<()> {
         let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
         let draft = beside(&self.path, ".new");
-        fs::write(&draft, bytes)?;
+        files::write(&draft, &bytes)?;
         fs::rename(draft, &self.path)
     }
 

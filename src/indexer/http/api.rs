@@ -1,13 +1,14 @@
 //! The indexer API over one index, by the specification or with the real server's quirks.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use super::{
-    reply::{HttpRefusal, Reply},
+    cleanup::{Cleanup, CleanupProgress},
+    reply::{HttpRefusal, MissingPart, Reply},
     request::{HttpRequest, decode},
 };
 use crate::{
-    domain::Vm,
+    domain::{Height, Vm},
     indexer::index::{Index, SeenCollection},
     wire::Status,
 };
@@ -22,12 +23,14 @@ pub(crate) struct Api {
     pub(super) has_rich_list: bool,
     /// What searches by name have seen so far: the real server never looks at a collection twice.
     pub(super) seen: Mutex<Vec<SeenCollection>>,
+    /// What the real server has to clean up, from when somebody first asked for the status.
+    cleanup: OnceLock<Cleanup>,
 }
 
 impl Api {
     /// The API over this index.
     pub(crate) fn new(index: Index, quirks: bool, has_rich_list: bool) -> Self {
-        Self { vm: index.vm(), index, quirks, has_rich_list, seen: Mutex::default() }
+        Self { vm: index.vm(), index, quirks, has_rich_list, seen: Mutex::default(), cleanup: OnceLock::new() }
     }
 
     /// A path parameter's value: the real server does not decode it.
@@ -35,11 +38,45 @@ impl Api {
         if self.quirks { raw.to_owned() } else { decode(raw).into_owned() }
     }
 
+    /// The lowest block that is held, while older ones are still to come. The real server indexes upwards and knows no
+    /// such time, so with its quirks nobody is answered before history is in.
+    pub(super) fn filling(&self) -> Result<Option<Height>, HttpRefusal> {
+        if self.quirks { Ok(None) } else { Ok(self.index.oldest_so_far(self.index.bounds()?)) }
+    }
+
+    /// Whether NFTs and holders are those of the chain.
+    pub(super) fn has_state(&self) -> bool {
+        self.quirks || self.index.has_state()
+    }
+
+    /// Refuses while the NFTs are not known yet.
+    pub(super) fn needs_nfts(&self) -> Result<(), HttpRefusal> {
+        if self.quirks || self.index.has_nfts()? { Ok(()) } else { Err(self.lacks_state()?) }
+    }
+
+    /// The refusal of what would need NFTs or holders that are not known yet.
+    pub(super) fn lacks_state(&self) -> Result<HttpRefusal, HttpRefusal> {
+        let oldest = self.index.bounds()?.map_or(Height::FIRST, |held| held.from);
+        Ok(HttpRefusal::NotIndexedYet { what: MissingPart::State, oldest })
+    }
+
     /// `GET /status`: fails while nothing is indexed. Heights of indexes that this one does not keep are absent.
     pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let held = self.index.bounds()?.ok_or(HttpRefusal::Internal)?;
         let listed = if self.has_rich_list { self.index.rich_list_height()? } else { None };
-        let traced = self.index.traced()?.filter(|traced| traced.has_frames);
+        let blocks_traced = self.index.traced()?;
+        let traced = blocks_traced.filter(|traced| traced.has_frames);
+        let is_filling = !self.quirks
+            && (self.index.oldest_so_far(Some(held)).is_some()
+                || !self.index.has_state()
+                || blocks_traced.is_some_and(|traced| traced.from > held.from));
+        let is_partial = !self.quirks && (is_filling || held.from > Height::FIRST);
+        let cleanup = if self.quirks {
+            let start = || Cleanup { tip: held.tip, sequence: held.next_sequence.saturating_sub(1) };
+            self.cleanup.get_or_init(start).progress(self.vm, held.tip)
+        } else {
+            CleanupProgress::default()
+        };
         Reply::json(&Status {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit_hash: "unknown".to_owned(),
@@ -48,10 +85,20 @@ impl Api {
             internal_tx_height: traced.map(|traced| traced.tip.get()),
             // The node may have been ahead of the index when the list began.
             rich_list_height: listed.map(|listed| listed.min(held.tip).get()),
-            evm_ret_cleanup_height: None,
-            tx_account_cleanup_sequence: None,
-            tx_account_cleanup_deleted: None,
-            tx_account_cleanup_inserted: None,
+            evm_ret_cleanup_height: cleanup.returns_height,
+            tx_account_cleanup_sequence: cleanup.sequence,
+            tx_account_cleanup_deleted: cleanup.deleted,
+            tx_account_cleanup_inserted: cleanup.inserted,
+            oldest_height: is_partial.then(|| held.from.get()),
+            is_complete: is_partial.then_some(!is_filling),
         })
+    }
+}
+
+/// The refusal of what is not held, where `oldest` is the lowest block of an index that it may yet come to.
+pub(super) fn absent(sentence: &str, oldest: Option<Height>) -> HttpRefusal {
+    match oldest {
+        Some(oldest) => HttpRefusal::NotIndexedYet { what: MissingPart::Blocks, oldest },
+        None => HttpRefusal::NotFound(sentence.to_owned()),
     }
 }

@@ -1,7 +1,7 @@
 //! Blocks and transactions.
 
 use super::{
-    api::Api,
+    api::{Api, absent},
     paging::{CursorField, Paging},
     reply::{HttpRefusal, Reply, json},
     request::{HttpRequest, QueryString},
@@ -29,13 +29,14 @@ impl Api {
     /// `GET /indexer/block/v1/blocks`: always counted.
     pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let paging = Paging::read(&request.query, CursorField::Height)?;
-        let FoundBlocks { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
+        let FoundBlocks { blocks, neighbours, bounds, oldest } =
+            self.index.blocks(self.index.chain_id(), &paging.range)?;
         let total = bounds.map_or(0, |held| if self.quirks { held.tip.get() } else { held.blocks() });
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let pagination = if self.quirks {
             paging.by_real_server(&neighbours, blocks.len(), total)
         } else {
-            paging.by_specification(&neighbours, total)
+            paging.by_specification(&neighbours, total, oldest)?
         };
         Reply::json(&BlocksResponse { blocks, pagination })
     }
@@ -43,19 +44,21 @@ impl Api {
     /// `GET /indexer/block/v1/blocks/{height}`.
     pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
+        let oldest = self.filling()?.filter(|oldest| height < *oldest);
         match self.index.block(self.index.chain_id(), height)? {
             Some(block) => Reply::json(&BlockResponse { block }),
-            None => Err(HttpRefusal::NotFound("[NOT_FOUND] block not found".to_owned())),
+            None => Err(absent("[NOT_FOUND] block not found", oldest)),
         }
     }
 
     /// `GET /indexer/tx/v1/txs/{tx_hash}`.
     pub(super) fn tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        let oldest = self.filling()?;
         let body = match value::tx_hash(&self.value(request.parameter(0)))? {
             Some(hash) => self.index.tx(&hash)?,
             None => None,
         };
-        let body = body.ok_or_else(|| HttpRefusal::NotFound("[NOT_FOUND] transaction not found".to_owned()))?;
+        let body = body.ok_or_else(|| absent("[NOT_FOUND] transaction not found", oldest))?;
         Ok(Reply::raw([b"{\"tx\":".as_slice(), &body, b"}"].concat()))
     }
 
@@ -81,6 +84,7 @@ impl Api {
     /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: nothing for what is burned.
     pub(super) fn nft_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let collection = value::collection(&self.value(request.parameter(0)))?;
+        self.needs_nfts()?;
         self.page(self.index.nft_scope(&collection, &self.value(request.parameter(1)))?, &[], &request.query)
     }
 
@@ -96,7 +100,7 @@ impl Api {
             let pagination = if self.quirks {
                 paging.by_real_server(&Neighbours::default(), 0, 0)
             } else {
-                paging.by_specification(&Neighbours::default(), 0)
+                paging.by_specification(&Neighbours::default(), 0, self.filling()?)?
             };
             return write_page(&[], &pagination);
         };
@@ -115,7 +119,7 @@ impl Api {
             let total = page.total.map_or(0, |count| if unfiltered { highest } else { count });
             paging.by_real_server(&page.neighbours, page.rows, total)
         } else {
-            paging.by_specification(&page.neighbours, page.total.unwrap_or(0))
+            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest)?
         };
         write_page(&page.json, &pagination)
     }

@@ -1,7 +1,7 @@
 //! EVM receipts and call frames.
 
 use super::{
-    api::Api,
+    api::{Api, absent},
     paging::{CursorField, Paging},
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString},
@@ -12,6 +12,8 @@ use crate::{
     indexer::index::{InternalTxSelection, Neighbours, ReceiptSelection},
     wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse, Pagination},
 };
+
+const UNKNOWN_TX: &str = "transaction not found";
 
 /// The answer of every EVM route where the virtual machine is another, whatever the method.
 pub(super) fn unavailable() -> HttpRefusal {
@@ -59,7 +61,7 @@ impl Api {
     pub(super) fn internal_txs_of_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         match self.evm_hash(request.parameter(0))? {
             Some(hash) => self.internal_txs(InternalTxSelection::Tx(hash), &request.query),
-            None => Err(unknown_tx()),
+            None => Err(absent(UNKNOWN_TX, None)),
         }
     }
 
@@ -70,49 +72,52 @@ impl Api {
 
     /// `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
     pub(super) fn evm_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        let oldest = self.filling()?;
         let tx = match self.evm_hash(request.parameter(0))? {
             Some(hash) => self.index.evm_tx(&hash)?,
             None => None,
         };
         match tx {
             Some(tx) => Reply::json(&EvmTxResponse { tx }),
-            None => Err(HttpRefusal::NotFound("tx not found".to_owned())),
+            None => Err(absent("tx not found", oldest)),
         }
     }
 
     fn evm_txs(&self, scope: ReceiptSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
         let paging = Paging::read(query, CursorField::Sequence)?;
         let page = self.index.evm_txs(scope, &paging.range, paging.count_total)?;
-        let highest = (scope == ReceiptSelection::Chain).then_some(page.highest);
-        let pagination = self.pagination(&paging, &page.neighbours, page.txs.len(), page.total, highest);
+        let pagination = if self.quirks {
+            let highest = (scope == ReceiptSelection::Chain).then_some(page.highest);
+            really(&paging, &page.neighbours, page.txs.len(), page.total, highest)
+        } else {
+            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest)?
+        };
         Reply::json(&EvmTxsResponse { txs: page.txs, pagination })
     }
 
     fn internal_txs(&self, scope: InternalTxSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
         let paging = Paging::read(query, CursorField::Sequence)?;
-        let page = self.index.internal_txs(scope, &paging.range, paging.count_total)?.ok_or_else(unknown_tx)?;
-        let highest = (scope == InternalTxSelection::Chain).then_some(page.highest);
-        let pagination = self.pagination(&paging, &page.neighbours, page.txs.len(), page.total, highest);
+        let filling = self.filling()?;
+        let page = self.index.internal_txs(scope, &paging.range, paging.count_total)?;
+        let page = page.ok_or_else(|| absent(UNKNOWN_TX, filling))?;
+        let pagination = if self.quirks {
+            let highest = (scope == InternalTxSelection::Chain).then_some(page.highest);
+            really(&paging, &page.neighbours, page.txs.len(), page.total, highest)
+        } else {
+            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest)?
+        };
         Reply::json(&InternalTxsResponse { internal_txs: page.txs, pagination })
-    }
-
-    /// The pagination object; the real server's total of an unfiltered list is the highest sequence.
-    fn pagination(
-        &self,
-        paging: &Paging,
-        neighbours: &Neighbours,
-        rows: usize,
-        total: Option<i64>,
-        highest: Option<i64>,
-    ) -> Pagination {
-        if self.quirks {
-            let total = total.map_or(0, |count| highest.unwrap_or(count));
-            return paging.by_real_server(neighbours, rows, total);
-        }
-        paging.by_specification(neighbours, total.unwrap_or(0))
     }
 }
 
-fn unknown_tx() -> HttpRefusal {
-    HttpRefusal::NotFound("transaction not found".to_owned())
+/// The pagination object as the real server has it: the total of an unfiltered list is the highest sequence.
+fn really(
+    paging: &Paging,
+    neighbours: &Neighbours,
+    rows: usize,
+    total: Option<i64>,
+    highest: Option<i64>,
+) -> Pagination {
+    let total = total.map_or(0, |count| highest.unwrap_or(count));
+    paging.by_real_server(neighbours, rows, total)
 }

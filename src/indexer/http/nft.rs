@@ -31,6 +31,7 @@ impl Api {
 
     fn collection_page(&self, scope: &CollectionSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
         let seeking = self.seeking(query, SeekOrder::Collections)?;
+        self.needs_nfts()?;
         if seeking.is_misplaced() && matches!(scope, CollectionSelection::Owned(_)) {
             return Err(HttpRefusal::Internal);
         }
@@ -89,6 +90,7 @@ impl Api {
     /// `GET /indexer/nft/v1/collections/{collection_addr}`.
     pub(super) fn collection(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let address = value::collection(&self.value(request.parameter(0)))?;
+        self.needs_nfts()?;
         match self.index.collection(&address, self.quirks)? {
             Some(collection) => Reply::json(&CollectionResponse { collection }),
             None => Err(HttpRefusal::NotFound("nft collection not found".to_owned())),
@@ -119,6 +121,7 @@ impl Api {
         let token_id = query.first("token_id").filter(|text| !text.is_empty()).map(ToOwned::to_owned);
         let places = if order == TokenSorting::Height { SeekOrder::TokenHeight } else { SeekOrder::TokenId };
         let seeking = self.seeking(query, places)?;
+        self.needs_nfts()?;
         let scope = TokenSelection { owner, collection, token_id };
         let page = self.index.tokens(&scope, order, &seeking.seek, seeking.count_total)?;
         let pagination =

@@ -1,11 +1,18 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
-use super::{reply::HttpRefusal, request::QueryString};
+use super::{
+    reply::{HttpRefusal, MissingPart},
+    request::QueryString,
+};
 use crate::{
+    domain::Height,
     indexer::index::{Neighbours, PageRange, Previous},
     wire::Pagination,
 };
+
+/// What servers write where they cannot count.
+const UNKNOWN_TOTAL: i64 = -1;
 
 const DEFAULT_LIMIT: u16 = 100;
 const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
@@ -132,15 +139,30 @@ impl Paging {
     }
 
     /// The pagination object of a page by the specification: keys only where there are rows.
-    pub(super) fn by_specification(&self, neighbours: &Neighbours, total: i64) -> Pagination {
+    ///
+    /// `oldest` is the lowest block that the list is read from while older ones are still to come. Its end is not told
+    /// then: a page with rows has a key, and neither a total nor what lies beyond is known.
+    pub(super) fn by_specification(
+        &self,
+        neighbours: &Neighbours,
+        total: i64,
+        oldest: Option<Height>,
+    ) -> Result<Pagination, HttpRefusal> {
+        if let Some(oldest) = oldest.filter(|_| neighbours.last.is_none() || !self.range.descending) {
+            return Err(HttpRefusal::NotIndexedYet { what: MissingPart::Blocks, oldest });
+        }
+        let more = neighbours.more || oldest.is_some();
+        // Where nobody asked it stays 0.
+        let total = if oldest.is_some() && total != 0 { UNKNOWN_TOTAL } else { total };
         if self.by_offset {
-            return self.by_offset(neighbours.more, total);
+            return Ok(Pagination { oldest_height: oldest, ..self.by_offset(more, total) });
         }
-        Pagination {
+        Ok(Pagination {
             previous_key: neighbours.previous.map(|previous| self.cursor_back(previous)),
-            next_key: neighbours.last.filter(|_| neighbours.more).map(|last| self.cursor(last)),
+            next_key: neighbours.last.filter(|_| more).map(|last| self.cursor(last)),
             total,
-        }
+            oldest_height: oldest,
+        })
     }
 
     /// The pagination object of a page as the real server has it (`docs/apis/indexer.md` §2.4).
@@ -149,7 +171,7 @@ impl Paging {
             return self.by_offset(rows == usize::from(self.range.limit), total);
         }
         let previous_key = if rows == 0 { self.offset_back() } else { None };
-        Pagination { previous_key, next_key: neighbours.last.map(|last| self.cursor(last)), total }
+        Pagination { previous_key, next_key: neighbours.last.map(|last| self.cursor(last)), total, oldest_height: None }
     }
 
     fn by_offset(&self, more: bool, total: i64) -> Pagination {
@@ -181,6 +203,7 @@ pub(super) fn by_offset(offset: u64, limit: u16, more: bool, total: i64) -> Pagi
         previous_key: offset_back(offset, limit),
         next_key: more.then(|| STANDARD.encode(next.to_string())),
         total,
+        oldest_height: None,
     }
 }
 

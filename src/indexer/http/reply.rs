@@ -1,10 +1,28 @@
 use axum::{
     body::Body,
-    http::{HeaderValue, Response, StatusCode, header},
+    http::{HeaderName, HeaderValue, Response, StatusCode, header},
 };
 use serde::Serialize;
 
-use crate::indexer::{index::IndexError, json::push_escaped};
+use crate::{
+    domain::Height,
+    indexer::{index::IndexError, json::push_escaped},
+};
+
+/// The lowest block that is indexed so far, on an answer that would need lower ones.
+const OLDEST_HEIGHT: HeaderName = HeaderName::from_static("x-oldest-height");
+
+/// Seconds after which it is worth asking again for what is being indexed.
+const PATIENCE: &str = "1";
+
+/// What an index may lack while it fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MissingPart {
+    /// Blocks below the lowest one.
+    Blocks,
+    /// NFTs or holders.
+    State,
+}
 
 /// Why a request gets no answer. Each is a bare sentence, as the real indexer has it (`docs/apis/indexer.md` §1.2), but
 /// for those of another API on the listener.
@@ -13,12 +31,28 @@ pub(crate) enum HttpRefusal {
     /// 400.
     #[error("{0}")]
     Bad(String),
+    /// 400: the node does not know what it was asked about.
+    #[error("{0}")]
+    Node(String),
     /// 404.
     #[error("{0}")]
     NotFound(String),
     /// 405, and the methods that are possible.
     #[error("Method Not Allowed")]
     Method(&'static str),
+    /// 403: the request comes from where it may not.
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// 415.
+    #[error("the body must be JSON, and say so: Content-Type: application/json")]
+    MediaType,
+    /// 503: an answer would need what is not indexed yet.
+    #[error("{}", not_indexed(*what, *oldest))]
+    NotIndexedYet {
+        what: MissingPart,
+        /// The lowest block that is indexed so far.
+        oldest: Height,
+    },
     /// In the words of another API, as JSON.
     #[error("{json}")]
     Foreign { status: StatusCode, json: String },
@@ -34,13 +68,23 @@ impl From<IndexError> for HttpRefusal {
     }
 }
 
+fn not_indexed(what: MissingPart, oldest: Height) -> String {
+    match what {
+        MissingPart::Blocks => {
+            format!("older blocks are still being indexed, so far down to block {oldest}; try again in a second")
+        }
+        MissingPart::State => "NFTs and holders are still being read from the chain; try again in a second".to_owned(),
+    }
+}
+
 /// An answer before it is sent.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) content_type: &'static str,
-    pub(crate) allow: Option<&'static str>,
-    pub(crate) location: Option<&'static str>,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    /// Whether the node was asked in vain for what this answer would need.
+    pub(crate) is_node_failure: bool,
     pub(crate) body: Vec<u8>,
 }
 
@@ -52,13 +96,14 @@ impl Reply {
 
     /// A body of any kind.
     pub(crate) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self { status: StatusCode::OK, content_type, allow: None, location: None, body }
+        Self { status: StatusCode::OK, content_type, headers: Vec::new(), is_node_failure: false, body }
     }
 
     /// Sends the client elsewhere for good.
     pub(crate) fn moved(location: &'static str) -> Self {
         let status = StatusCode::MOVED_PERMANENTLY;
-        Self { status, location: Some(location), ..Self::of("text/plain; charset=utf-8", Vec::new()) }
+        let headers = vec![(header::LOCATION, HeaderValue::from_static(location))];
+        Self { status, headers, ..Self::of("text/plain; charset=utf-8", Vec::new()) }
     }
 
     /// A value as JSON, escaped as Go does.
@@ -71,27 +116,34 @@ impl Reply {
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() = self.status;
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-        if let Some(allow) = self.allow {
-            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
-        }
-        if let Some(location) = self.location {
-            response.headers_mut().insert(header::LOCATION, HeaderValue::from_static(location));
-        }
+        response.headers_mut().extend(self.headers);
         response
     }
 }
 
 impl From<HttpRefusal> for Reply {
     fn from(refusal: HttpRefusal) -> Self {
-        let (status, allow) = match refusal {
+        let mut headers = Vec::new();
+        let status = match refusal {
             HttpRefusal::Foreign { status, json } => return Self { status, ..Self::raw(json.into_bytes()) },
-            HttpRefusal::Bad(_) => (StatusCode::BAD_REQUEST, None),
-            HttpRefusal::NotFound(_) => (StatusCode::NOT_FOUND, None),
-            HttpRefusal::Method(allow) => (StatusCode::METHOD_NOT_ALLOWED, Some(allow)),
-            HttpRefusal::Internal => (StatusCode::INTERNAL_SERVER_ERROR, None),
+            HttpRefusal::Bad(_) | HttpRefusal::Node(_) => StatusCode::BAD_REQUEST,
+            HttpRefusal::NotFound(_) => StatusCode::NOT_FOUND,
+            HttpRefusal::Method(allow) => {
+                headers.push((header::ALLOW, HeaderValue::from_static(allow)));
+                StatusCode::METHOD_NOT_ALLOWED
+            }
+            HttpRefusal::Forbidden(_) => StatusCode::FORBIDDEN,
+            HttpRefusal::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            HttpRefusal::NotIndexedYet { oldest, .. } => {
+                headers.push((header::RETRY_AFTER, HeaderValue::from_static(PATIENCE)));
+                headers.push((OLDEST_HEIGHT, HeaderValue::from(oldest.get())));
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            HttpRefusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let body = refusal.to_string().into_bytes();
-        Self { status, allow, ..Self::of("text/plain; charset=utf-8", body) }
+        let is_node_failure = matches!(refusal, HttpRefusal::Node(_));
+        Self { status, headers, is_node_failure, ..Self::of("text/plain; charset=utf-8", body) }
     }
 }
 

@@ -18,10 +18,14 @@ impl Api {
         let denom = request.parameter(0);
         // The only escape that the real server reads in a path.
         let denom = if self.quirks { denom.replace("%2F", "/") } else { decode(denom).into_owned() }.to_lowercase();
+        let has_state = self.has_state();
         let page = match self.token_key(&denom) {
             Some(key) if self.has_rich_list => self.index.holders(&key, &seeking.seek)?,
             _ => None,
         };
+        if page.is_none() && self.has_rich_list && !has_state {
+            return Err(self.lacks_state()?);
+        }
         if page.is_none() && self.has_rich_list && self.vm == Vm::Evm && !denom.starts_with("0x") {
             return Err(unknown_denom(&denom));
         }
@@ -46,7 +50,7 @@ impl Api {
 
 /// What the real server says when its node does not know a denom.
 fn unknown_denom(denom: &str) -> HttpRefusal {
-    HttpRefusal::Bad(format!(
+    HttpRefusal::Node(format!(
         "exhausted all endpoints: [NETWORK_ERROR] network request to \
          http://node/minievm/evm/v1/contracts/by_denom?denom={denom} failed: HTTP 404: \
          {{\"code\":5,\"message\":\"denom not found\",\"details\":[]}}"

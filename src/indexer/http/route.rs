@@ -7,8 +7,11 @@ use std::{fmt, sync::Arc};
 use axum::http::Method;
 
 use super::{
+    cache::{CacheRule, ResponseCache},
+    guard,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString},
+    schema::JsonForm,
 };
 
 /// Bytes that a body may have.
@@ -18,10 +21,13 @@ const BODY_BYTES: usize = 1024 * 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterType {
     Text,
-    Integer,
+    /// A whole number from this one on, up to the other where there is one.
+    Integer(i64, Option<i64>),
     Boolean,
     /// Texts, repeated.
     Texts,
+    /// One of these.
+    Word(&'static [&'static str]),
 }
 
 /// A parameter of a query.
@@ -30,13 +36,26 @@ pub(crate) struct QueryParameter {
     /// As it stands before `=`.
     pub(super) name: &'static str,
     pub(super) form: ParameterType,
-    /// What it does, and what holds without it.
+    /// What it does.
     pub(super) description: &'static str,
+    /// What holds without it, as JSON.
+    pub(super) default: Option<&'static str>,
+    pub(super) is_required: bool,
 }
 
 impl QueryParameter {
     pub(crate) const fn new(name: &'static str, form: ParameterType, description: &'static str) -> Self {
-        Self { name, form, description }
+        Self { name, form, description, default: None, is_required: false }
+    }
+
+    /// The same with what holds if it is left out, as JSON.
+    pub(crate) const fn or(self, default: &'static str) -> Self {
+        Self { default: Some(default), ..self }
+    }
+
+    /// The same, which must be there.
+    pub(crate) const fn required(self) -> Self {
+        Self { is_required: true, ..self }
     }
 }
 
@@ -50,6 +69,14 @@ pub(crate) enum RouteMethod {
 }
 
 impl RouteMethod {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+        }
+    }
+
     /// The methods that are possible, as the `Allow` header has them.
     fn allowed(self) -> &'static str {
         match self {
@@ -68,6 +95,15 @@ impl RouteMethod {
     }
 }
 
+/// Who may call a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RouteAccess {
+    /// Whoever reaches the listener: it signs and changes nothing.
+    Open,
+    /// What runs on this machine and is no page of another site (see [`guard::check`]).
+    Guarded,
+}
+
 /// What a route does with a request, given what it is about.
 type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, HttpRefusal>;
 
@@ -81,30 +117,113 @@ pub(crate) struct RouteEntry<S: 'static> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RouteDescription {
     pub(super) verb: RouteMethod,
+    access: RouteAccess,
     /// A part in braces is a parameter.
-    pub(super) path: &'static str,
+    pub(crate) path: &'static str,
+    /// The operation's name for programs; no two have the same.
+    pub(super) id: &'static str,
     /// What it answers, as one sentence.
     pub(super) summary: &'static str,
     /// What may follow `?`, in groups that routes share.
     pub(super) query: &'static [&'static [QueryParameter]],
+    /// What is sent with it.
+    pub(super) body: Option<&'static JsonForm>,
+    pub(super) answer: &'static JsonForm,
+    /// The statuses of its own refusals, beside those that every route has.
+    pub(super) refusals: &'static [u16],
+    /// The form of those refusals; a sentence where there is none.
+    pub(super) refusal: Option<&'static JsonForm>,
+    /// Seconds that the real server keeps an answer for.
+    pub(super) kept_for: Option<u16>,
 }
 
 impl<S> RouteEntry<S> {
-    pub(crate) const fn get(
+    const fn new(
+        verb: RouteMethod,
         path: &'static str,
+        id: &'static str,
         summary: &'static str,
-        query: &'static [&'static [QueryParameter]],
+        answer: &'static JsonForm,
         handler: Handler<S>,
     ) -> Self {
-        Self { description: RouteDescription { verb: RouteMethod::Get, path, summary, query }, handler }
+        let access = if matches!(verb, RouteMethod::Get) { RouteAccess::Open } else { RouteAccess::Guarded };
+        let description = RouteDescription {
+            verb,
+            access,
+            path,
+            id,
+            summary,
+            query: &[],
+            body: None,
+            answer,
+            refusals: &[],
+            refusal: None,
+            kept_for: None,
+        };
+        Self { description, handler }
     }
 
-    pub(crate) const fn post(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        Self { description: RouteDescription { verb: RouteMethod::Post, path, summary, query: &[] }, handler }
+    pub(crate) const fn get(
+        path: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        answer: &'static JsonForm,
+        handler: Handler<S>,
+    ) -> Self {
+        Self::new(RouteMethod::Get, path, id, summary, answer, handler)
     }
 
-    pub(crate) const fn put(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        Self { description: RouteDescription { verb: RouteMethod::Put, path, summary, query: &[] }, handler }
+    /// A `POST`, which is taken to sign or change something.
+    pub(crate) const fn post(
+        path: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        answer: &'static JsonForm,
+        handler: Handler<S>,
+    ) -> Self {
+        Self::new(RouteMethod::Post, path, id, summary, answer, handler)
+    }
+
+    /// A `PUT`, which changes something.
+    pub(crate) const fn put(
+        path: &'static str,
+        id: &'static str,
+        summary: &'static str,
+        answer: &'static JsonForm,
+        handler: Handler<S>,
+    ) -> Self {
+        Self::new(RouteMethod::Put, path, id, summary, answer, handler)
+    }
+
+    /// The same for whoever reaches the listener: it only asks. Its answer is computed from what is sent, and nothing is
+    /// signed or changed.
+    pub(crate) const fn asking_only(self) -> Self {
+        Self { description: RouteDescription { access: RouteAccess::Open, ..self.description }, ..self }
+    }
+
+    /// The same with what may follow `?`.
+    pub(crate) const fn with_query(self, query: &'static [&'static [QueryParameter]]) -> Self {
+        Self { description: RouteDescription { query, ..self.description }, ..self }
+    }
+
+    /// The same with what is to be sent.
+    pub(crate) const fn with_body(self, body: &'static JsonForm) -> Self {
+        Self { description: RouteDescription { body: Some(body), ..self.description }, ..self }
+    }
+
+    /// The same with the statuses of refusals of its own, which are sentences.
+    pub(crate) const fn refusing(self, refusals: &'static [u16]) -> Self {
+        Self { description: RouteDescription { refusals, ..self.description }, ..self }
+    }
+
+    /// The same with the form of these refusals.
+    pub(crate) const fn refusing_as(self, refusals: &'static [u16], form: &'static JsonForm) -> Self {
+        Self { description: RouteDescription { refusals, refusal: Some(form), ..self.description }, ..self }
+    }
+
+    /// The same with how many seconds the real server keeps an answer for.
+    pub(crate) const fn kept_for(self, seconds: u16) -> Self {
+        Self { description: RouteDescription { kept_for: Some(seconds), ..self.description }, ..self }
     }
 
     /// Whether a request's path names this route.
@@ -114,6 +233,16 @@ impl<S> RouteEntry<S> {
 }
 
 impl RouteDescription {
+    /// As the request line has it.
+    pub(crate) fn method(&self) -> &'static str {
+        self.verb.name()
+    }
+
+    /// Whether it signs or changes something.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.access == RouteAccess::Guarded
+    }
+
     /// The parts of the path between slashes.
     pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('/').skip(1)
@@ -165,6 +294,8 @@ struct BoundRoute {
 #[derive(Default)]
 pub(crate) struct Routes {
     routes: Vec<BoundRoute>,
+    /// Keeps answers for a while, as the real server does.
+    cache: Option<ResponseCache>,
 }
 
 impl fmt::Debug for Routes {
@@ -197,8 +328,14 @@ impl Routes {
         self
     }
 
+    /// With answers kept for as long as each route says.
+    pub(crate) fn kept_in(mut self, cache: ResponseCache) -> Self {
+        self.cache = Some(cache);
+        self
+    }
+
     /// What is said of the routes that answer.
-    pub(super) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
+    pub(crate) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
         self.routes.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
     }
 
@@ -212,22 +349,44 @@ impl Routes {
     pub(crate) async fn answer(self: &Arc<Self>, request: axum::extract::Request) -> Reply {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let query = request.uri().query().unwrap_or_default().to_owned();
-        let is_posted = self.find(&path).is_some_and(|(route, _)| route.takes_body(&method));
-        let body = if is_posted {
+        let route = self.find(&path).map(|(route, _)| route).filter(|route| route.answers(&method));
+        if route.is_some_and(|route| route.description.is_guarded())
+            && let Err(refusal) = guard::check(request.uri(), request.headers())
+        {
+            return refusal.into();
+        }
+        let kept_for = route.and_then(|route| route.description.kept_for);
+        let cache = self.cache.as_ref().zip(kept_for);
+        let rule = CacheRule::of(request.headers());
+        let lookup = cache.filter(|_| rule != CacheRule::Bypass).map(|(cache, seconds)| {
+            let key = format!("{method} {}", request.uri());
+            (cache, cache.begin(key, seconds))
+        });
+        if let Some((cache, entry)) = &lookup
+            && rule == CacheRule::Use
+            && let Some(kept) = cache.find(entry)
+        {
+            return kept;
+        }
+        let body = if route.is_some_and(|route| route.description.verb != RouteMethod::Get) {
             axum::body::to_bytes(request.into_body(), BODY_BYTES).await.ok().map(Into::into)
         } else {
             Some(Vec::new())
         };
         let routes = Arc::clone(self);
         let answer = move || routes.read(&method, &path, &query, body);
-        tokio::task::spawn_blocking(answer).await.unwrap_or(Err(HttpRefusal::Internal)).unwrap_or_else(Reply::from)
+        let answer = tokio::task::spawn_blocking(answer).await.unwrap_or(Err(HttpRefusal::Internal));
+        match (answer, lookup) {
+            (Ok(reply), Some((cache, entry))) => cache.keep(entry, reply),
+            (answer, _) => answer.unwrap_or_else(Reply::from),
+        }
     }
 
     fn read(&self, method: &Method, path: &str, query: &str, body: Option<Vec<u8>>) -> Result<Reply, HttpRefusal> {
         let Some((route, parameters)) = self.find(path) else {
             return Err(HttpRefusal::NotFound(format!("Cannot {method} {}", super::reply::escape_html(path))));
         };
-        if !route.takes_any_method && !route.description.verb.allows(method) {
+        if !route.answers(method) {
             return Err(HttpRefusal::Method(route.description.verb.allowed()));
         }
         (route.handler)(&HttpRequest { parameters, query: QueryString::parse(query), body })
@@ -235,8 +394,8 @@ impl Routes {
 }
 
 impl BoundRoute {
-    fn takes_body(&self, method: &Method) -> bool {
-        self.description.verb != RouteMethod::Get && self.description.verb.allows(method)
+    fn answers(&self, method: &Method) -> bool {
+        self.takes_any_method || self.description.verb.allows(method)
     }
 }
 
@@ -250,7 +409,7 @@ mod tests {
             handler: Box::new(|_| Err(HttpRefusal::Internal)),
             takes_any_method: false,
         };
-        Routes { routes: ROUTES.iter().chain(EVM_ROUTES).map(unbound).collect() }
+        Routes { routes: ROUTES.iter().chain(EVM_ROUTES).map(unbound).collect(), cache: None }
     }
 
     #[test]

@@ -120,6 +120,7 @@ impl Seeking {
             previous_key: page.before.as_ref().map(key_back),
             next_key: page.last.as_ref().filter(|_| page.more).map(|last| encode(&fields(last))),
             total,
+            oldest_height: None,
         }
     }
 
@@ -137,7 +138,7 @@ impl Seeking {
             }
             encode(&fields)
         });
-        Pagination { previous_key: None, next_key, total }
+        Pagination { previous_key: None, next_key, total, oldest_height: None }
     }
 }
 

@@ -7,18 +7,35 @@ use serde_json::{Map, Value, json};
 use super::{
     reply::{HttpRefusal, Reply, escape_html},
     request::HttpRequest,
-    route::{ParameterType, QueryParameter, RouteDescription, RouteEntry, RouteMethod, parameter_name},
+    route::{ParameterType, QueryParameter, RouteDescription, RouteEntry, parameter_name},
+    schema::{self, JsonForm},
 };
 
 /// Where `/swagger` leads.
 const PAGE: &str = "/swagger/index.html";
 
-/// The description's own routes.
+const JSON: &str = "application/json";
+const TEXT: &str = "text/plain";
+
+/// The description's own routes, which it leaves out.
 pub(super) static ROUTES: &[RouteEntry<SwaggerDocument>] = &[
-    RouteEntry::get("/swagger", "To the page about this API", &[], |_, _| Ok(Reply::moved(PAGE))),
-    RouteEntry::get(PAGE, "The routes as a page", &[], |document, _| Ok(document.page())),
-    RouteEntry::get("/swagger/doc.json", "The routes as Swagger 2.0", &[], SwaggerDocument::json),
+    RouteEntry::get("/swagger", "", "To the page about this API", &JsonForm::Anything, |_, _| Ok(Reply::moved(PAGE))),
+    RouteEntry::get(PAGE, "", "The routes as a page", &JsonForm::Anything, |document, _| Ok(document.page())),
+    RouteEntry::get("/swagger/doc.json", "", "The routes as Swagger 2.0", &JsonForm::Anything, SwaggerDocument::json),
 ];
+
+/// What a parameter in a path is: its name, the pattern of its text (`None` for a height) and a sentence.
+const IN_PATH: &[(&str, Option<&str>, &str)] = &[
+    ("height", None, "A block's number"),
+    ("account", Some(ADDRESS), "An account, as init1… or 0x…"),
+    ("collection_addr", Some(ADDRESS), "A collection, as 0x… or init1…"),
+    ("tx_hash", Some("^(0x)?[0-9a-fA-F]{64}$"), "A transaction's hash"),
+    ("token_id", Some("^.+$"), "A token of the collection"),
+    ("name", Some("^.+$"), "Letters and digits of a name; the others do not count"),
+    ("denom", Some("^.+$"), "A denom; a slash in it is written as %2F"),
+];
+
+const ADDRESS: &str = "^(0x[0-9a-fA-F]{1,64}|[0-9a-fA-F]{1,64}|init1([0-9a-z]{38}|[0-9a-z]{58}))$";
 
 /// What is said of a listener's routes.
 #[derive(Debug)]
@@ -37,9 +54,12 @@ impl SwaggerDocument {
     /// Swagger 2.0. The real server's version is empty.
     fn json(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let path = |description: &RouteDescription| {
-            (description.path.to_owned(), json!({ verb(description): operation(description) }))
+            (description.path.to_owned(), json!({ description.method().to_lowercase(): self.operation(description) }))
         };
         let paths: Map<String, Value> = self.descriptions.iter().map(path).collect();
+        let forms = self.descriptions.iter().flat_map(|description| {
+            [Some(description.answer), description.body, description.refusal].into_iter().flatten()
+        });
         Reply::json(&json!({
             "swagger": "2.0",
             "info": {
@@ -49,7 +69,46 @@ impl SwaggerDocument {
             },
             "basePath": "/",
             "paths": paths,
+            "definitions": schema::definitions(forms),
         }))
+    }
+
+    fn operation(&self, description: &RouteDescription) -> Value {
+        let in_path = description.parts().filter_map(parameter_name).map(path_parameter);
+        let in_query = parameters(description).map(query_parameter);
+        let in_body = description
+            .body
+            .map(|body| json!({"name": "body", "in": "body", "required": true, "schema": body.schema()}));
+        let area = description.parts().nth(1).unwrap_or("status");
+        let mut operation = json!({
+            "operationId": description.id,
+            "summary": description.summary,
+            "tags": [area],
+            "produces": [JSON, TEXT],
+            "parameters": in_path.chain(in_query).chain(in_body).collect::<Vec<_>>(),
+            "responses": self.responses(description),
+        });
+        if let (true, Some(fields)) = (description.body.is_some(), operation.as_object_mut()) {
+            fields.insert("consumes".to_owned(), json!([JSON]));
+        }
+        operation
+    }
+
+    fn responses(&self, description: &RouteDescription) -> Map<String, Value> {
+        let mut responses = Map::new();
+        let good = json!({"description": "OK", "schema": description.answer.schema()});
+        responses.insert("200".to_owned(), good);
+        // While history is missing the real server answers nobody.
+        let is_never = |status: u16| status == 503 && self.quirks && description.refusal.is_none();
+        let own = description.refusals.iter().filter(|status| !is_never(**status));
+        for status in own {
+            responses.insert(status.to_string(), refusal(*status, description.refusal));
+        }
+        let guarded: &[u16] = if description.is_guarded() { &[403, 415] } else { &[] };
+        for status in guarded.iter().chain(&[405, 500]) {
+            responses.insert(status.to_string(), refusal(*status, None));
+        }
+        responses
     }
 
     /// The same as a page without scripts.
@@ -63,7 +122,7 @@ impl SwaggerDocument {
             let _ = write!(
                 html,
                 "<dt><code>{} {}</code></dt><dd>{}. {}</dd>",
-                verb(description).to_uppercase(),
+                description.method(),
                 escape_html(description.path),
                 escape_html(description.summary),
                 escape_html(&names.join(", "))
@@ -74,50 +133,74 @@ impl SwaggerDocument {
     }
 }
 
-fn verb(description: &RouteDescription) -> &'static str {
-    match description.verb {
-        RouteMethod::Get => "get",
-        RouteMethod::Post => "post",
-        RouteMethod::Put => "put",
-    }
-}
-
 fn parameters(description: &RouteDescription) -> impl Iterator<Item = &'static QueryParameter> {
     description.query.iter().copied().flatten()
 }
 
-fn operation(description: &RouteDescription) -> Value {
-    let in_path = description
-        .parts()
-        .filter_map(parameter_name)
-        .map(|name| json!({"name": name, "in": "path", "required": true, "type": "string"}));
-    let in_query = parameters(description).map(|parameter| {
-        let mut described = json!({
-            "name": parameter.name,
-            "in": "query",
-            "required": false,
-            "description": parameter.description,
-            "type": match parameter.form {
-                ParameterType::Text => "string",
-                ParameterType::Integer => "integer",
-                ParameterType::Boolean => "boolean",
-                ParameterType::Texts => "array",
-            },
-        });
-        if let (ParameterType::Texts, Some(fields)) = (parameter.form, described.as_object_mut()) {
-            fields.insert("items".to_owned(), json!({"type": "string"}));
-            fields.insert("collectionFormat".to_owned(), json!("multi"));
-        }
-        described
+/// What a refusal of this status says: a bare sentence, but for those of another API.
+fn refusal(status: u16, form: Option<&JsonForm>) -> Value {
+    let description = match status {
+        400 => "What was asked for cannot be read",
+        403 => "Only this machine may do this, and no page of another site",
+        404 => "There is no such thing",
+        405 => "Not with this method; the Allow header names those that are possible",
+        415 => "The body must be JSON",
+        503 => "Not now; the Retry-After header says when",
+        _ => "The server failed",
+    };
+    let (media, schema) = match form {
+        Some(form) => (JSON, form.schema()),
+        None => (TEXT, json!({"type": "string"})),
+    };
+    let mut response = json!({"description": description, "schema": schema, "x-content-type": media});
+    let header = match status {
+        405 => Some(("Allow", "string")),
+        503 if form.is_none() => Some(("Retry-After", "integer")),
+        _ => None,
+    };
+    if let (Some((name, kind)), Some(fields)) = (header, response.as_object_mut()) {
+        fields.insert("headers".to_owned(), json!({ name: {"type": kind} }));
+    }
+    response
+}
+
+fn path_parameter(name: &str) -> Value {
+    let found = IN_PATH.iter().find(|(known, ..)| *known == name);
+    let (pattern, description) = found.map_or((Some("^.+$"), ""), |(_, pattern, description)| (*pattern, *description));
+    let mut described = json!({"name": name, "in": "path", "required": true, "description": description});
+    let form = match pattern {
+        None => json!({"type": "integer", "format": "int64", "minimum": 1}),
+        Some(pattern) => json!({"type": "string", "pattern": pattern}),
+    };
+    add(&mut described, form);
+    described
+}
+
+fn query_parameter(parameter: &'static QueryParameter) -> Value {
+    let mut described = json!({
+        "name": parameter.name,
+        "in": "query",
+        "required": parameter.is_required,
+        "description": parameter.description,
     });
-    let in_body = (description.verb != RouteMethod::Get)
-        .then(|| json!({"name": "body", "in": "body", "required": true, "schema": {"type": "object"}}));
-    let area = description.parts().nth(1).unwrap_or("status");
-    json!({
-        "summary": description.summary,
-        "tags": [area],
-        "produces": ["application/json"],
-        "parameters": in_path.chain(in_query).chain(in_body).collect::<Vec<_>>(),
-        "responses": {"200": {"description": "OK", "schema": {"type": "object"}}},
-    })
+    let form = match parameter.form {
+        ParameterType::Text => json!({"type": "string"}),
+        ParameterType::Integer(least, None) => json!({"type": "integer", "format": "int64", "minimum": least}),
+        ParameterType::Integer(least, Some(most)) => json!({"type": "integer", "minimum": least, "maximum": most}),
+        ParameterType::Boolean => json!({"type": "boolean"}),
+        ParameterType::Texts => json!({"type": "array", "items": {"type": "string"}, "collectionFormat": "multi"}),
+        ParameterType::Word(words) => json!({"type": "string", "enum": words}),
+    };
+    add(&mut described, form);
+    if let Some(default) = parameter.default.and_then(|default| serde_json::from_str::<Value>(default).ok()) {
+        add(&mut described, json!({ "default": default }));
+    }
+    described
+}
+
+/// Adds the fields of another object.
+fn add(object: &mut Value, fields: Value) {
+    if let (Some(object), Value::Object(fields)) = (object.as_object_mut(), fields) {
+        object.extend(fields);
+    }
 }

@@ -15,7 +15,7 @@ pub(super) use write::{insert, prune};
 
 use rusqlite::Connection;
 
-use super::{Index, IndexError, PageRange};
+use super::{Index, IndexError, PageRange, query};
 use crate::{
     domain::{EvmTxHash, Height},
     indexer::source::EvmTraces,
@@ -74,7 +74,14 @@ impl Index {
         range: &PageRange,
         count: bool,
     ) -> Result<FoundReceipts, IndexError> {
-        self.database.read(|connection| select::receipts(connection, scope, range, count))
+        self.database.read(|connection| {
+            let found = select::receipts(connection, scope, range, count)?;
+            let oldest = self.oldest_so_far(query::bounds(connection)?).filter(|oldest| match scope {
+                ReceiptSelection::Height(height) => height < *oldest,
+                ReceiptSelection::Chain | ReceiptSelection::Account(_) | ReceiptSelection::Signer(_) => true,
+            });
+            Ok(FoundReceipts { oldest, ..found })
+        })
     }
 
     /// A page of call frames, counted if asked; `None` where a transaction is asked for that is not held.
@@ -84,7 +91,30 @@ impl Index {
         range: &PageRange,
         count: bool,
     ) -> Result<Option<FoundInternalTxs>, IndexError> {
-        self.database.read(|connection| select::frames(connection, scope, range, count))
+        self.database.read(|connection| {
+            let Some(found) = select::frames(connection, scope, range, count)? else { return Ok(None) };
+            let mut oldest = self.oldest_traced(connection)?;
+            if let Some(lowest) = oldest {
+                let height = match scope {
+                    InternalTxSelection::Height(height) => Some(height),
+                    InternalTxSelection::Tx(hash) => select::receipt(connection, &hash)?.and_then(|tx| tx.height()),
+                    InternalTxSelection::Chain | InternalTxSelection::Account(_) => None,
+                };
+                oldest = oldest.filter(|_| height.is_none_or(|height| height < lowest));
+            }
+            Ok(Some(FoundInternalTxs { oldest, ..found }))
+        })
+    }
+
+    /// The lowest block whose call frames are held, while those of older ones are still to come.
+    fn oldest_traced(&self, connection: &Connection) -> Result<Option<Height>, IndexError> {
+        let Some(held) = query::bounds(connection)? else { return Ok(None) };
+        let is_filling = self.oldest_so_far(Some(held)).is_some();
+        let traced = traces::traced(connection)?.map(|traced| traced.from);
+        Ok(match traced {
+            Some(from) => Some(from).filter(|from| is_filling || *from > held.from),
+            None => is_filling.then(|| held.tip.next()),
+        })
     }
 }
 

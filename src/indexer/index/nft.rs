@@ -289,3 +289,30 @@ pub(super) fn address(bytes: &[u8]) -> Result<Address, IndexError> {
 fn nanos(time: Timestamp) -> i64 {
     i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_emptied_collection_keeps_its_last_length_beside_its_tokens() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(TABLES).unwrap();
+        let address = Address::Short([7; 20]);
+        connection
+            .execute(
+                "INSERT INTO collection
+                 (id, address, creator, name, origin_name, sought_name, sought_origin, tokens, length, height, time)
+                 VALUES (1, ?1, ?1, '', '', '', '', 2, 2, 1, 0)",
+                [address.bytes()],
+            )
+            .unwrap();
+        for (tokens, length) in [(1, 1), (0, 1)] {
+            NftRow { row: 1, collection: 1, owner: address }.burn(&connection).unwrap();
+            let found = super::collection(&connection, &address, false).unwrap().unwrap();
+            assert_eq!(found.collection.nfts.length, tokens);
+            let kept = super::collection(&connection, &address, true).unwrap().unwrap();
+            assert_eq!(kept.collection.nfts.length, length);
+        }
+    }
+}

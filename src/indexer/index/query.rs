@@ -21,6 +21,8 @@ pub struct FoundBlocks {
     pub neighbours: Neighbours,
     /// What the index held when it was read.
     pub bounds: Option<Bounds>,
+    /// The lowest block that it was read from, while older ones are still to come.
+    pub oldest: Option<Height>,
 }
 
 const BLOCK_COLUMNS: &str = "SELECT height, hash, time, block_time, gas_used, gas_wanted, tx_count, total_fee,
@@ -58,7 +60,7 @@ pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange)
         .into_iter()
         .map(|height| statement.query_row([height], |row| Ok(read_block(row, chain_id)))?)
         .collect::<Result<_, IndexError>>()?;
-    Ok(FoundBlocks { blocks, neighbours, bounds })
+    Ok(FoundBlocks { blocks, neighbours, bounds, oldest: None })
 }
 
 pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {

@@ -44,6 +44,8 @@ pub struct FoundTxs {
     pub total: Option<i64>,
     /// What the index held when it was read.
     pub bounds: Option<Bounds>,
+    /// The lowest block that it was read from, while older ones are still to come.
+    pub oldest: Option<Height>,
 }
 
 /// Which transactions a query reads, with the numbers of the database.
@@ -96,7 +98,7 @@ pub(super) fn txs(
         let row = found.next()?.ok_or(IndexError::Body)?;
         codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut json)?;
     }
-    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds })
+    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None })
 }
 
 /// Which of these message types occur in the index.

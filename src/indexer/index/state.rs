@@ -32,6 +32,22 @@ impl Index {
     ///
     /// False when nothing is missing. The node's newest block must be the newest one it has ever shown to this index.
     pub fn take_state(&self, source: &dyn Source, rich_list: bool) -> Result<bool, IndexError> {
+        let is_taken = self.take_piece(source, rich_list)?;
+        self.has_state.store(!is_taken, Ordering::Release);
+        Ok(is_taken)
+    }
+
+    /// Whether nothing of the node's state was missing when it was last taken over.
+    pub fn has_state(&self) -> bool {
+        self.has_state.load(Ordering::Acquire)
+    }
+
+    /// Whether it knows the NFTs of the chain.
+    pub fn has_nfts(&self) -> Result<bool, IndexError> {
+        Ok(self.database.read(height)?.is_some())
+    }
+
+    fn take_piece(&self, source: &dyn Source, rich_list: bool) -> Result<bool, IndexError> {
         let Some(tip) = source.tip() else { return Ok(false) };
         let Some(held) = self.database.read(height)? else {
             self.database.write(|connection| {

@@ -72,8 +72,8 @@ pub struct EvmFrame {
     pub kind: FrameKind,
     /// The caller.
     pub from: [u8; 20],
-    /// The callee, or what was deployed.
-    pub to: [u8; 20],
+    /// Whom it calls, or the contract that it made; `None` where a creation failed.
+    pub to: Option<[u8; 20]>,
     /// Call data, or the code of a deployment.
     pub input: Vec<u8>,
     /// What it returned, or the reason it gave up. The indexer keeps none for the outer call.

@@ -1,12 +1,12 @@
 //! An account's places in the rich lists of the denoms that are known.
 
-use std::num::NonZeroU64;
+use std::{num::NonZeroU64, sync::Arc};
 
 use super::lines::lines;
 use crate::{
-    config::Network,
     domain::{Address, Balance, Denom},
     msg::{Answer, PageRequest, Request},
+    story::Glossary,
     widgets::document::Document,
     wire::ApiError,
 };
@@ -25,11 +25,13 @@ pub(super) struct Holdings {
     pub(super) document: Document,
     /// What the lines were made of is not what there is any more.
     is_stale: bool,
+    /// The names that the lines were made with.
+    names: Option<Arc<Glossary>>,
 }
 
 impl Default for Holdings {
     fn default() -> Self {
-        Self { places: Vec::new(), document: Document::new(Vec::new()), is_stale: true }
+        Self { places: Vec::new(), document: Document::new(Vec::new()), is_stale: true, names: None }
     }
 }
 
@@ -92,7 +94,11 @@ impl Holdings {
         let Some(holding) = self.places.iter_mut().find(|holding| matches!(holding.place, HolderRank::Looking)) else {
             return;
         };
-        holding.place = match result {
+        let all_read = |answer| match answer {
+            Answer::Holders(page) => page.all_read().map(Answer::Holders),
+            other => Ok(other),
+        };
+        holding.place = match result.and_then(all_read) {
             Ok(Answer::Holders(page)) => {
                 let ranked = (1..).filter_map(NonZeroU64::new).zip(&page.items);
                 let found = ranked.into_iter().find(|(_, holder)| holder.address() == Some(address));
@@ -139,9 +145,11 @@ impl Holdings {
     }
 
     /// Makes the lines where they changed.
-    pub(super) fn make_lines(&mut self, network: &Network) {
-        if std::mem::take(&mut self.is_stale) {
-            self.document.replace_lines(lines(&self.places, network));
+    pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>) {
+        let has_names = self.names.as_ref().is_some_and(|names| Arc::ptr_eq(names, glossary));
+        if std::mem::take(&mut self.is_stale) || !has_names {
+            self.document.replace_lines(lines(&self.places, glossary));
+            self.names = Some(Arc::clone(glossary));
         }
     }
 }

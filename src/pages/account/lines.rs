@@ -2,26 +2,27 @@
 
 use super::holdings::{HolderRank, Holding, LOOKED_THROUGH};
 use crate::{
-    config::{Meaning, Network},
+    config::Meaning,
     domain::{
         Target,
         text::{clip, group},
     },
+    story::Glossary,
     widgets::document::Line,
 };
 
 /// What was looked for, and a line for each rich list.
-pub(super) fn lines(holdings: &[Holding], network: &Network) -> Vec<Line> {
+pub(super) fn lines(holdings: &[Holding], glossary: &Glossary) -> Vec<Line> {
     let depth = group(u64::from(LOOKED_THROUGH));
     let note =
         format!("Looked for among the {depth} largest holders of each denom known so far. Enter shows the list.");
     let note = Line::at(0).with(Meaning::Muted, note);
-    [note].into_iter().chain(holdings.iter().map(|holding| line(holding, network))).collect()
+    [note].into_iter().chain(holdings.iter().map(|holding| line(holding, glossary))).collect()
 }
 
 /// Symbol, rank and amount, or why there are none.
-fn line(holding: &Holding, network: &Network) -> Line {
-    let token = network.tokens.iter().find(|token| token.denom == holding.denom.as_str());
+fn line(holding: &Holding, glossary: &Glossary) -> Line {
+    let token = glossary.token(&holding.denom);
     let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 10));
     let line = Line::at(0)
         .with(Meaning::Kind, format!("{symbol:<11}"))
@@ -31,7 +32,7 @@ fn line(holding: &Holding, network: &Network) -> Line {
         HolderRank::Waiting => line.with(Meaning::Muted, "…"),
         HolderRank::Looking => line.with(Meaning::Muted, "looking…"),
         HolderRank::Found { rank, amount } => {
-            let shown = token.map_or_else(|| amount.to_string(), |token| amount.display(token.decimals));
+            let shown = token.map_or_else(|| amount.display(0), |token| amount.shown(token.decimals));
             line.with(Meaning::Key, format!("{:>8}  ", format!("#{}", group(rank.get()))))
                 .with(Meaning::Number, shown)
                 .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })

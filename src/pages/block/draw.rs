@@ -6,7 +6,6 @@ use crate::{
         format::{age, fee_text, gas_share, seconds},
         page::Drawing,
     },
-    columns::List,
     config::{Command, Meaning},
     domain::{Height, text},
     msg::Remote,
@@ -38,7 +37,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) 
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
     let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
-    tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);
+    tx_list::draw_rows_of_block(canvas, cx, &page.txs, &listing);
 }
 
 fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect, tier: Tier) {
@@ -89,6 +88,11 @@ fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area
     canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
 }
 
+/// How many transactions it has.
+fn txs(block: &wire::Block, thing: &str) -> String {
+    text::count(usize::try_from(block.tx_count).unwrap_or(usize::MAX), thing)
+}
+
 fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
     let when = format!("{} UTC", block.timestamp.day_and_clock());
@@ -97,7 +101,7 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));
         return vec![
-            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {} txs{ago}", block.tx_count))],
+            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {}{ago}", txs(block, "tx")))],
             vec![label("hash"), (Meaning::Link, block.hash.to_string())],
         ];
     }
@@ -116,8 +120,8 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
         ],
         vec![
             label("fees"),
-            (Meaning::Number, fee_text(&block.fees(), &cx.network.tokens)),
-            (Meaning::Muted, format!("   {} transactions", text::group(block.tx_count))),
+            (Meaning::Number, fee_text(&block.fees(), Some(&cx.glossary))),
+            (Meaning::Muted, format!("   {}", txs(block, "transaction"))),
         ],
     ]
 }

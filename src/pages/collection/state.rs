@@ -132,19 +132,16 @@ impl CollectionPage {
             return format!("Tokens{whose} · only id “{}”", text::clip(id, 24));
         }
         let order = match (self.order_by, self.order) {
-            (TokenOrder::TokenId, Order::Ascending) => "id ↑",
-            (TokenOrder::TokenId, Order::Descending) => "id ↓",
-            (TokenOrder::Height, Order::Descending) => "newest moved first",
-            (TokenOrder::Height, Order::Ascending) => "oldest moved first",
+            (TokenOrder::TokenId, Order::Ascending) => " by id ↑",
+            (TokenOrder::TokenId, Order::Descending) => " by id ↓",
+            (TokenOrder::Height, Order::Descending) => " · newest moved first",
+            (TokenOrder::Height, Order::Ascending) => " · oldest moved first",
         };
-        let held = text::group(self.tokens.rows().len() as u64);
-        let note = match self.order_by {
-            TokenOrder::Height => String::new(),
-            TokenOrder::TokenId if self.tokens.rows().len() < 2 => String::new(),
-            TokenOrder::TokenId if self.tokens.is_whole() => format!(", natural order within the {held} loaded"),
-            TokenOrder::TokenId => ", text order as the server sorts".to_owned(),
-        };
-        format!("Tokens{whose} · {order}{note}")
+        // Servers sort ids as texts; those that are all here are sorted by their numbers.
+        let is_by_text =
+            self.order_by == TokenOrder::TokenId && self.tokens.rows().len() > 1 && !self.tokens.is_whole();
+        let note = if is_by_text { ", as text" } else { "" };
+        format!("Tokens{whose}{order}{note}")
     }
 
     /// The facts above the tokens, and the tokens' pane.
@@ -215,7 +212,8 @@ impl CollectionPage {
 
     /// Moves the cursor to the loaded token with this id, while it is typed.
     pub(super) fn point_at(&mut self, id: &str) {
-        if let Some(place) = self.tokens.rows().iter().position(|row| row.0.nft.token_id == id) {
+        let found = self.tokens.rows().places().find(|(_, row)| row.0.nft.token_id == id).map(|(place, _)| place);
+        if let Some(place) = found {
             self.tokens.move_to(place);
         }
     }

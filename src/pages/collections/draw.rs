@@ -48,7 +48,7 @@ fn draw_preview(
     area: Rect,
 ) {
     let title = vec![(Meaning::Heading, text::clip(&named(&collection.collection.name), 40))];
-    let tokens = format!("{} tokens", text::group(collection.collection.nfts.length));
+    let tokens = text::count_large(collection.collection.nfts.length, "token");
     canvas.frame(area, cx.regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
     let inner = cx.regions.inner(area);
     let lines = facts(cx, collection.address(), collection);
@@ -68,11 +68,7 @@ fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage
             _ => canvas.text(row(area, 0), Meaning::Muted, " …"),
         };
     };
-    let heading = if page.owner().is_some() {
-        " First tokens of this account in text order"
-    } else {
-        " First tokens in text order"
-    };
+    let heading = if page.owner().is_some() { " First tokens of this account" } else { " First tokens" };
     canvas.text(row(area, 0), Meaning::Heading, heading);
     if tokens.is_empty() {
         canvas.text(row(area, 1), Meaning::Muted, " none left");

@@ -15,6 +15,8 @@ use crate::{
 
 /// Collections that a list keeps at the most.
 const CAPACITY: usize = 2000;
+/// Characters of a whole address at the least: shorter texts are names.
+const ADDRESS: usize = 40;
 /// Tokens of a collection that are shown before it is opened.
 const SAMPLE: u16 = 20;
 /// Collections whose first tokens are kept.
@@ -40,6 +42,8 @@ pub(crate) struct CollectionsPage {
 pub(super) struct CollectionSearch {
     pub(super) name: Arc<str>,
     pub(super) list: ListWindow<CollectionRow>,
+    /// The account that was typed instead of a name: its collections are listed.
+    pub(super) owner: Option<Address>,
     /// Whether all collections are looked through where the server finds none.
     pub(super) is_deep: bool,
     /// What the rows were chosen from.
@@ -73,6 +77,11 @@ impl CollectionsPage {
         }
     }
 
+    /// Whose tokens the list on screen is about: of the page, or as typed.
+    pub(crate) fn shown_owner(&self) -> Option<Address> {
+        self.owner().or(self.search.as_ref().and_then(|search| search.owner))
+    }
+
     /// The name that was typed.
     pub(crate) fn searched(&self) -> Option<&str> {
         self.search.as_ref().map(|search| &*search.name)
@@ -80,7 +89,7 @@ impl CollectionsPage {
 
     /// Whether only the server was asked for the name that was typed: further ones are found on Enter.
     pub(crate) fn may_look_deeper(&self) -> bool {
-        self.owner().is_none() && self.search.as_ref().is_some_and(|search| !search.is_deep)
+        self.shown_owner().is_none() && self.search.as_ref().is_some_and(|search| !search.is_deep)
     }
 
     /// The list on screen.
@@ -100,11 +109,20 @@ impl CollectionsPage {
             self.names.clear();
             return;
         }
-        let known: Vec<CollectionRow> = before.iter().flat_map(|search| search.list.rows()).cloned().collect();
+        let owner = name.trim().parse().ok().filter(|_| self.owner().is_none() && name.trim().len() >= ADDRESS);
+        if before.as_ref().and_then(|search| search.owner) != owner {
+            self.samples.clear();
+        }
+        if owner.is_some() {
+            let list = ListWindow::new(CAPACITY);
+            self.search = Some(CollectionSearch { name: name.into(), list, owner, is_deep: false, source: None });
+            return;
+        }
+        let known: Vec<CollectionRow> = before.iter().flat_map(|search| search.list.rows().iter()).cloned().collect();
         let rows = self.named(name, &known);
         let mut list = before.map_or_else(|| ListWindow::new(CAPACITY), |search| search.list);
         list.begin_with(rows);
-        self.search = Some(CollectionSearch { name: name.into(), list, is_deep: false, source: None });
+        self.search = Some(CollectionSearch { name: name.into(), list, owner: None, is_deep: false, source: None });
         self.choose_again();
     }
 
@@ -122,6 +140,9 @@ impl CollectionsPage {
     pub(crate) fn choose_again(&mut self) {
         let is_owned = self.owner().is_some();
         let Some(search) = &self.search else { return };
+        if search.owner.is_some() {
+            return;
+        }
         let is_bare = search.list.state.value().is_some() && search.list.rows().is_empty();
         let source = source_of(&self.list);
         if search.source == Some(source) || !(is_owned || is_bare) {
@@ -180,7 +201,7 @@ impl CollectionsPage {
             self.samples.pop_front();
         }
         self.samples.push_back((address, Remote::Loading { since: now }));
-        let scope = match self.owner() {
+        let scope = match self.shown_owner() {
             Some(owner) => TokenScope::Owner { address: owner, collection: Some(address) },
             None => TokenScope::Collection(address),
         };
@@ -204,6 +225,7 @@ impl CollectionSearch {
     /// What the title says while the server has not answered, or when it cannot.
     pub(super) fn progress_words(&self) -> &'static str {
         match self.list.state {
+            _ if self.owner.is_some() => "",
             Remote::Ready { .. } => "",
             Remote::Failed { .. } | Remote::Stale { .. } => " · only loaded ones",
             Remote::Idle | Remote::Loading { .. } => " · searching…",

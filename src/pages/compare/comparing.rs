@@ -6,11 +6,8 @@ use serde_json::Value;
 
 use super::rows::{Cell, Group, position_in, position_of_event};
 use crate::{
-    app::{
-        format::AddressForm,
-        page::{TxLine, TxPosition, TxTab},
-    },
-    domain::{Address, Balance, Coin, Denom, parse_coins, text},
+    app::page::{TxLine, TxPosition, TxTab},
+    domain::{Address, AddressStyle, Balance, Coin, Denom, parse_coins, text},
     panes::tx_document::{coin, events::phase_title},
     story::{
         BalanceHolder, DecodedEvent, EventPhase, Glossary, Story, Style, TokenUnit,
@@ -35,14 +32,17 @@ type Change<K> = ((Denom, K), Balance, Vec<usize>);
 pub(super) struct Comparing<'a> {
     left: Side<'a>,
     right: Side<'a>,
-    form: AddressForm,
+    style: AddressStyle,
     glossary: &'a Glossary,
     differ: Differ,
 }
 
 /// All that is said of the two, in sections.
-pub(super) fn compare(left: Side<'_>, right: Side<'_>, form: AddressForm, glossary: &Glossary) -> Vec<Group> {
-    let comparing = Comparing { left, right, form, glossary, differ: Differ::default() };
+pub(super) fn compare(left: Side<'_>, right: Side<'_>, style: &AddressStyle, glossary: &Glossary) -> Vec<Group> {
+    let mut contracts = left.story.contracts();
+    contracts.extend(right.story.contracts());
+    let style = style.with_contracts(contracts);
+    let comparing = Comparing { left, right, style, glossary, differ: Differ::default() };
     let messages =
         comparing.differ.messages(&comparing.left.story.decoded.messages, &comparing.right.story.decoded.messages);
     vec![comparing.facts(), comparing.messages(&messages), comparing.changes(), comparing.events(&messages)]
@@ -74,13 +74,15 @@ impl Comparing<'_> {
         push("time", &|side| {
             Some((format!("{} UTC", side.tx.timestamp.day_and_clock()), side.tx.timestamp.to_string()))
         });
-        push("signer", &|side| side.story.decoded.signer.map(|signer| (self.form.write(signer), signer.bech32())));
+        push("signer", &|side| side.story.decoded.signer.map(|signer| (self.style.write(signer), signer.bech32())));
         push("fee offered", &|side| Some(self.coins(&side.story.decoded.fee)));
         push("fee paid", &|side| {
             let fee = &side.story.changes.fee;
             (!fee.net_paid.is_empty()).then(|| self.coins(&fee.net_paid))
         });
-        push("fee paid by", &|side| side.story.changes.fee.payer.map(|payer| (self.form.write(payer), payer.bech32())));
+        push("fee paid by", &|side| {
+            side.story.changes.fee.payer.map(|payer| (self.style.write(payer), payer.bech32()))
+        });
         push("gas used", &|side| Some((text::group(side.tx.gas_used), side.tx.gas_used.to_string())));
         push("gas wanted", &|side| Some((text::group(side.tx.gas_wanted), side.tx.gas_wanted.to_string())));
         push("memo", &|side| side.story.decoded.memo.clone().and_then(alike));
@@ -115,10 +117,7 @@ impl Comparing<'_> {
     }
 
     fn sentence_of(&self, side: &Side<'_>, index: usize) -> Cell {
-        let style = match self.form {
-            AddressForm::Bech32 => Style::Short,
-            AddressForm::Hex => Style::ShortFlipped,
-        };
+        let style = Style::Screen(&self.style);
         let sentence = side.story.sentences.iter().find(|sentence| sentence.message == index);
         let phrases = sentence.map_or(&[][..], |sentence| sentence.phrases.as_slice());
         let position = message_position(index, &ValuePath::default());
@@ -203,7 +202,7 @@ impl Comparing<'_> {
     }
 
     fn account(&self, address: Address) -> String {
-        self.glossary.label(address).map_or_else(|| self.form.short(address), |label| text::clip(label, 24))
+        self.glossary.label(address).map_or_else(|| self.style.short(address), |label| text::clip(label, 24))
     }
 
     fn nft(&self, change: &crate::story::NftChange) -> Cell {
@@ -320,7 +319,7 @@ impl Comparing<'_> {
         };
         let is_account = (copy.starts_with("init1") || copy.starts_with("0x")) && matches!(copy.len(), 42 | 43 | 63);
         let text = match copy.parse::<Address>() {
-            Ok(address) if is_account => self.form.write(address),
+            Ok(address) if is_account => self.style.write(address),
             _ if copy.is_empty() => "empty".to_owned(),
             _ => shown(&copy),
         };

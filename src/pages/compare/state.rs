@@ -6,7 +6,8 @@ use super::{
     rows::Group,
 };
 use crate::{
-    app::{format::AddressForm, page::TxPosition},
+    app::page::TxPosition,
+    domain::{Address, AddressStyle},
     story::{Glossary, Story},
     widgets::{document::Document, layout::Pane},
     wire::Tx,
@@ -23,30 +24,37 @@ pub(crate) struct ComparePage {
     /// What is equal and what is not.
     pub(super) document: Document<ComparedLine>,
     /// What the lines are made of, while it is on screen.
-    pub(super) sections: Option<(AddressForm, Vec<Group>)>,
+    pub(super) sections: Option<(MadeFor, Vec<Group>)>,
+    /// The accounts that they name.
+    pub(super) accounts: Vec<Address>,
     positions: Vec<Positions>,
     /// What the lines were made for.
-    made: Option<(AddressForm, usize)>,
+    made: Option<(MadeFor, usize)>,
 }
+
+/// How accounts are written, and by which names the two were read.
+type MadeFor = (AddressStyle, Arc<Glossary>);
 
 impl ComparePage {
     pub(super) fn new(left: Arc<Tx>, right: Arc<Tx>) -> Self {
         let (document, positions) = (Document::default(), Vec::new());
-        Self { left, right, side: Pane::Second, document, sections: None, positions, made: None }
+        Self { left, right, side: Pane::Second, document, sections: None, accounts: Vec::new(), positions, made: None }
     }
 
     /// Makes the lines where they lack, for so many columns.
-    pub(super) fn make_lines(&mut self, form: AddressForm, glossary: &Glossary, width: usize) {
-        if self.made == Some((form, width)) {
+    pub(super) fn make_lines(&mut self, style: AddressStyle, glossary: &Arc<Glossary>, width: usize) {
+        let is_so = |told: &MadeFor| told.0 == style && Arc::ptr_eq(&told.1, glossary);
+        if self.made.as_ref().is_some_and(|(told, made_for)| is_so(told) && *made_for == width) {
             return;
         }
         let (left, right) = (&self.left, &self.right);
         let sections = match self.sections.take() {
-            Some((of, sections)) if of == form => sections,
+            Some((told, sections)) if is_so(&told) => sections,
             _ => {
                 let stories = (Story::of(left, glossary), Story::of(right, glossary));
                 let side = |tx, story| Side { tx, story };
-                compare(side(left, &stories.0), side(right, &stories.1), form, glossary)
+                self.accounts = [stories.0.accounts(), stories.1.accounts()].concat();
+                compare(side(left, &stories.0), side(right, &stories.1), &style, glossary)
             }
         };
         let layout = lay_out(&sections, width);
@@ -56,7 +64,8 @@ impl ComparePage {
         } else {
             self.document.update_lines(layout.lines);
         }
-        (self.sections, self.made) = (Some((form, sections)), Some((form, width)));
+        let told = (style, Arc::clone(glossary));
+        (self.sections, self.made) = (Some((told.clone(), sections)), Some((told, width)));
     }
 
     /// The transaction that is chosen of the two.

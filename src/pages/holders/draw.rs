@@ -9,10 +9,13 @@ use super::{
     state::HoldersPage,
 };
 use crate::{
-    app::page::Drawing,
+    app::{
+        chain::health::{ChainTip, TipDistance},
+        page::Drawing,
+    },
     columns::{HolderFields, Holders, List, ListColumns},
     config::{Command, Meaning},
-    domain::{Height, text},
+    domain::text,
     panes::{
         hints::{hints, key_of},
         rows::HolderRow,
@@ -56,9 +59,10 @@ fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
         _ => denom.short(),
     };
     let short = symbol.unwrap_or_else(|| denom.short());
-    let tip = cx.chain.height().map_or(0, Height::get);
-    let behind = page.height.map(|height| tip.saturating_sub(height)).filter(|behind| *behind > 0);
-    let behind = behind.map(|behind| format!("{} behind", text::group(behind)));
+    let known = || cx.chain.height().map(|height| ChainTip { height: height.get(), is_estimate: false });
+    let behind = cx.chain.tip(cx.now).or_else(known).zip(page.height);
+    let behind = behind.map(|(tip, height)| TipDistance::of_rich_list(tip, height)).filter(|behind| behind.blocks > 0);
+    let behind = behind.map(|behind| behind.brief());
     let at = page.height.map(|height| match &behind {
         Some(behind) => format!(" · at height {}, {behind}", text::group(height)),
         None => format!(" · at height {}", text::group(height)),
@@ -115,7 +119,7 @@ fn refused(cx: &Drawing<'_>, error: &ApiError, denom: &str) -> Vec<Part> {
         }
         ErrorKind::NotFound(_) | ErrorKind::Rejected { .. } => (format!("The server knows no denom {denom}."), slow),
         ErrorKind::Timeout(_) => (format!("No answer about {denom} in time."), slow),
-        _ => (format!("The holders of {denom} cannot be had."), error.advice()),
+        _ => (format!("Could not load the holders of {denom}."), error.advice()),
     };
     let reason = format!("✗ {}", error.brief());
     let parts =
@@ -185,7 +189,7 @@ impl HolderColumns {
         let concentration = &page.concentration;
         let token = page.denom.as_ref().and_then(|denom| cx.token(denom));
         let decimals = token.map_or(0, |token| token.decimals);
-        let fraction = concentration.fraction_digits(decimals);
+        let fraction = Holders::shown_fraction(concentration.fraction_digits(decimals), decimals);
         let whole = concentration.widest().saturating_sub(usize::from(decimals)).max(1);
         let sign = usize::from(concentration.negatives() > 0);
         let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { fraction + 1 } else { 0 };
@@ -209,6 +213,7 @@ impl HolderColumns {
             bar: Some(concentration.height(balance).steps(usize::from(Holders::BAR) * 8)),
             decimals: self.decimals,
             fraction: self.fraction,
+            ..HolderFields::new(&row.holder)
         }
     }
 }

@@ -104,21 +104,21 @@ impl HoldersPage {
     /// Counts the rows held that were not counted yet. A row that was dropped and came again is known by its rank;
     /// where ranks moved meanwhile, the last row that was counted says where to go on.
     pub(super) fn count(&mut self) {
-        let rows = self.list.rows();
         let counted = self.concentration.counted();
         let is_last = |row: &HolderRow| {
             Some(&row.holder.account) == self.last_counted.as_ref()
                 && row.rank.get().abs_diff(counted) <= u64::from(PAGE)
         };
-        let start = match rows.iter().rposition(is_last) {
+        let rows: Vec<&HolderRow> = self.list.rows().iter().collect();
+        let start = match rows.iter().rposition(|row| is_last(row)) {
             Some(place) => place + 1,
             None => rows.iter().position(|row| row.rank.get() > counted).unwrap_or(rows.len()),
         };
-        for row in rows.range(start..) {
+        for row in &rows[start..] {
             self.concentration.add(row.holder.amount);
         }
         if start < rows.len() {
-            self.last_counted = rows.back().map(|row| row.holder.account.clone());
+            self.last_counted = rows.last().map(|row| row.holder.account.clone());
         }
     }
 
@@ -138,26 +138,30 @@ impl HoldersPage {
         self.list.state.error().is_some_and(refused)
     }
 
-    /// The holders held as JSON lines; the file's name says which ranks they have.
+    /// The holders held as JSON lines, with the height that the server's list had reached and the time when its first page
+    /// came; the file's name says which ranks they have.
     pub(super) fn exported(&self) -> Option<Export> {
         let rows = self.list.rows();
-        let (first, last) = (rows.front()?.rank, rows.back()?.rank);
+        let (first, last) = (rows.iter().next()?.rank, rows.iter().next_back()?.rank);
         let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.');
         let denom: String = self.denom.as_ref()?.as_str().chars().take(80).collect();
         let denom = denom.replace(|character| !is_plain(character), "-");
+        let at = self.list.state.at().map(|at| at.to_string());
         let line = |row: &HolderRow| {
             let record = serde_json::json!({
                 "rank": row.rank, "account": row.holder.account, "amount": row.holder.amount.to_string(),
+                "height": self.height, "time": at,
             });
             record.to_string() + "\n"
         };
         let name = format!("holders-{denom}-{first}-to-{last}.jsonl");
-        Some(Export { name, contents: rows.iter().map(line).collect(), note: self.export_note() })
+        let export = Export { name, contents: rows.iter().map(line).collect(), note: self.export_note() };
+        Some(export.lacking(rows.unreadable()))
     }
 
     /// How many holders an export has, and how to get all.
     fn export_note(&self) -> Option<String> {
-        let held = self.list.rows().len() as u64;
+        let held = self.list.rows().iter().count() as u64;
         let denom = text::clip(self.denom.as_ref()?.as_str(), 80);
         let holders = if held == 1 { "1 holder".to_owned() } else { format!("{} holders", text::group(held)) };
         let is_all = self.list.has_ended() && !self.list.has_rows_above();
@@ -167,7 +171,7 @@ impl HoldersPage {
 
     /// What can be copied of the selected holder.
     pub(super) fn copied(&self, form: AddressForm) -> Vec<CopyChoice> {
-        let choice = |key, label, text: String| CopyChoice { key, label, text };
+        let choice = CopyChoice::value;
         let mut choices = Vec::new();
         if let Some(row) = self.list.selected() {
             let holder = &row.holder;
@@ -178,7 +182,11 @@ impl HoldersPage {
                 choices.push(choice('v', "account, as the server has it", text::clean(&holder.account).into_owned()));
             }
             choices.push(choice('m', "amount, smallest unit", holder.amount.to_string()));
-            choices.push(choice('j', "row as JSON", serde_json::to_string(&**holder).unwrap_or_default()));
+            choices.push(CopyChoice::document(
+                'j',
+                "row as JSON",
+                serde_json::to_string(&**holder).unwrap_or_default(),
+            ));
         }
         choices.extend(self.denom.as_ref().map(|denom| choice('d', "denom", denom.to_string())));
         choices

@@ -1,19 +1,12 @@
-use std::collections::BTreeMap;
-
 use ratatui::layout::Rect;
 
-use super::{OverviewPage, index};
+use super::{OverviewPage, failures, index};
 use crate::{
     app::page::Drawing,
     columns::List,
     config::Meaning,
     domain::text,
-    panes::{
-        block_list,
-        rows::{BlockRow, TxRow},
-        table::ListFrame,
-        tx_list,
-    },
+    panes::{block_list, rows::BlockRow, table::ListFrame, tx_list},
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
@@ -27,6 +20,9 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPage) {
     let regions = cx.regions;
     let (top, blocks, txs) = regions.overview(page.focus);
+    if regions.tier == Tier::Compact && top.height > 0 {
+        index::draw(canvas, cx, top);
+    }
     if regions.tier > Tier::Compact && top.height > 3 {
         let left = Rect { width: top.width / 2, ..top };
         let right = Rect { x: top.x + left.width, width: top.width - left.width, ..top };
@@ -70,24 +66,7 @@ fn draw_activity(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions
         format!("{}.{} s", tenths / 10, tenths % 10)
     });
     draw_strip(canvas, row(inside, 1), page, "txs/block", |block| block.0.tx_count, text::group);
-    draw_failures(canvas, row(inside, 2), page);
-    let counts = message_mix(page.txs.rows().iter());
-    let most = counts.first().map_or(1, |(_, count)| *count).max(1);
-    let width = usize::from(inside.width).saturating_sub(28).clamp(16, 30);
-    for (place, (kind, count)) in counts.into_iter().enumerate() {
-        let line = row(inside, u16::try_from(place + 3).unwrap_or(u16::MAX));
-        let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
-        let bar = "▪".repeat((count * 10).div_ceil(most));
-        canvas.parts(
-            line,
-            [
-                name,
-                (Meaning::Kind, format!("{:<width$}", text::clip(&kind, width))),
-                (Meaning::Number, format!("{count:>4} ")),
-                (Meaning::Muted, bar),
-            ],
-        );
-    }
+    failures::draw(canvas, Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside }, &page.txs);
 }
 
 /// One bar a block, the newest at the right; the selected block's bar is marked and a click selects.
@@ -100,12 +79,14 @@ fn draw_strip(
     write: impl Fn(u64) -> String,
 ) {
     let room = usize::from(area.width).saturating_sub(22);
-    let blocks: Vec<&BlockRow> = page.blocks.rows().iter().take(room).collect();
-    let most = blocks.iter().map(|block| value(block)).max().unwrap_or(0);
+    let blocks: Vec<Option<u64>> =
+        page.blocks.rows().listed().take(room).map(|block| block.read().map(&value)).collect();
+    let most = blocks.iter().flatten().max().copied().unwrap_or(0);
     canvas.parts(area, [label(name)]);
     for (place, block) in blocks.iter().enumerate() {
-        let level = (value(block).saturating_mul(7)).checked_div(most).unwrap_or(0);
-        let bar = if value(block) == 0 { ' ' } else { BARS[usize::try_from(level).unwrap_or(0).min(7)] };
+        let value = block.unwrap_or(0);
+        let level = (value.saturating_mul(7)).checked_div(most).unwrap_or(0);
+        let bar = if value == 0 { ' ' } else { BARS[usize::try_from(level).unwrap_or(0).min(7)] };
         let x = area.x + 12 + u16::try_from(blocks.len() - 1 - place).unwrap_or(0);
         let cell = Rect::new(x, area.y, 1, area.height.min(1));
         canvas.text(cell, Meaning::Link, &bar.to_string());
@@ -114,29 +95,6 @@ fn draw_strip(
         }
         canvas.hit(cell, Hit::Row(0, place));
     }
-    let newest = blocks.first().map_or(0, |block| value(block));
-    canvas.parts_right(area, vec![(Meaning::Muted, format!("{} ", write(newest)))]);
-}
-
-fn draw_failures(canvas: &mut Canvas<'_>, area: Rect, page: &OverviewPage) {
-    let sample = page.txs.rows().len();
-    let failed = page.txs.rows().iter().filter(|row| !row.tx.is_success()).count();
-    let permille = (failed * 1000).checked_div(sample).unwrap_or(0);
-    let share = format!("{}.{} %", permille / 10, permille % 10);
-    let meaning = if failed == 0 { Meaning::Good } else { Meaning::Bad };
-    canvas.parts(
-        area,
-        [label("failed"), (meaning, share), (Meaning::Muted, format!("  {failed} of {sample} newest txs"))],
-    );
-}
-
-/// How often each message type comes among these transactions, most frequent first.
-fn message_mix<'a>(rows: impl Iterator<Item = &'a TxRow>) -> Vec<(String, usize)> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for kind in rows.flat_map(|row| &row.headline.types) {
-        *counts.entry(kind.short()).or_default() += 1;
-    }
-    let mut counts: Vec<_> = counts.into_iter().map(|(kind, count)| (kind.to_owned(), count)).collect();
-    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    counts
+    let newest = blocks.first().copied().flatten().map_or_else(String::new, |newest| format!("{} ", write(newest)));
+    canvas.parts_right(area, vec![(Meaning::Muted, newest)]);
 }

@@ -1,20 +1,40 @@
-//! Gauges of how far the index came.
-
-use std::{collections::VecDeque, time::Duration};
+//! Gauges of how far the index came, against the chain's tip.
 
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::draw::label;
 use crate::{
-    app::{chain::StatusSample, format::age, page::Drawing},
+    app::{
+        chain::{
+            extent::FillState,
+            health::{GapTrend, HealthPart, PartHealth},
+        },
+        format::{age, seconds},
+        page::Drawing,
+    },
     config::Meaning,
     domain::{Vm, text},
     panes::hints::spinner,
-    widgets::canvas::{Canvas, Part, row},
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::Tier,
+    },
+    wire,
 };
 
-/// Columns of a gauge's bar.
+/// Columns of a gauge's bar, and where there is little room.
 const GAUGE: usize = 8;
+const NARROW_GAUGE: usize = 4;
+/// Columns of a pane from which a gauge is as long as it can be.
+const WIDE_FROM: u16 = 46;
+/// A gap of more blocks than this is a warning.
+const FAR: u64 = 10;
+/// Columns of a line's name.
+const LABEL: u16 = 12;
+
+const PARTS: [(HealthPart, &str); 3] =
+    [(HealthPart::Blocks, "blocks"), (HealthPart::InternalCalls, "internal"), (HealthPart::RichList, "rich list")];
 
 /// How far the index came, how fast it goes, and what it holds.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, pane: Rect) {
@@ -24,98 +44,219 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, pane: Rect) {
         canvas.text(row(area, 0), Meaning::Muted, &format!(" {} asking for the status…", spinner(cx)));
         return;
     };
-    let height = status.height.get();
-    let tip = cx.chain.expected_tip(cx.now).unwrap_or(height).max(height);
-    let samples = &cx.chain.samples;
-    let mut lines = gauge("blocks", height, tip, &slope(samples, |sample| sample.height, height, tip));
-    match status.internal_tx_height {
-        Some(internal) => lines.extend(gauge(
-            "internal",
-            internal,
-            height,
-            &slope(samples, |sample| sample.internal, internal, height),
-        )),
-        None if cx.network.vm.is_some_and(|vm| vm != Vm::Evm) => {
-            lines.push(absent("internal", "only EVM rollups have internal calls"));
-        }
-        None => lines.push(absent("internal", "not given by this server")),
-    }
-    match status.rich_list_height {
-        Some(rich) => {
-            lines.extend(gauge("rich list", rich, height, &slope(samples, |sample| sample.rich_list, rich, height)));
-        }
-        None => lines.push(absent("rich list", "not given by this server")),
-    }
-    lines.push(history(cx, height));
-    let version = if status.version.is_empty() { "unknown" } else { &status.version };
-    lines.push(vec![
-        label("version"),
-        (Meaning::Text, text::clip(version, 24)),
-        (Meaning::Muted, format!("  {}", text::clip(&status.commit_hash, 12))),
-    ]);
+    let lines = if cx.regions.tier <= Tier::Compact {
+        PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, area.width)).collect()
+    } else {
+        lines(cx, status, area.width)
+    };
     for (place, line) in lines.into_iter().enumerate() {
         canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
     }
 }
 
-fn absent(name: &str, why: &str) -> Vec<Part> {
-    vec![label(name), (Meaning::Muted, why.to_owned())]
+fn lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
+    let mut lines = vec![tip(cx, width)];
+    for (part, name) in PARTS {
+        match cx.chain.health(part, cx.now) {
+            Some(health) => lines.extend(gauge(name, &health, width)),
+            None => lines.push(vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())]),
+        }
+    }
+    lines.push(holds(cx, status, width));
+    lines.push(version(status));
+    lines.extend(conflict(cx, width));
+    lines
 }
 
-/// A bar of how far something came, and a line of how fast it goes.
-fn gauge(name: &str, reached: u64, of: u64, pace: &str) -> Vec<Vec<Part>> {
-    let eighths =
-        usize::try_from(reached.saturating_mul(GAUGE as u64).checked_div(of).unwrap_or(0)).unwrap_or(0).min(GAUGE);
-    let bar = format!("{}{}", "█".repeat(eighths), "░".repeat(GAUGE - eighths));
-    let behind = of.saturating_sub(reached);
-    let (meaning, state) = match behind {
-        0 => (Meaning::Good, "at the tip".to_owned()),
-        _ => (if behind > 10 { Meaning::Warning } else { Meaning::Text }, format!("{} behind", text::group(behind))),
+/// Why a height is not named.
+fn absent(cx: &Drawing<'_>, part: HealthPart) -> &'static str {
+    match part {
+        HealthPart::InternalCalls if cx.network.vm.is_some_and(|vm| vm != Vm::Evm) => "on EVM rollups only",
+        _ if cx.chain.extent.may_be_filling() => "not named yet",
+        _ => "not named by this server",
+    }
+}
+
+/// The longest of these that has room beside the line's name; the last one is cut.
+fn fitting(width: u16, texts: &[String]) -> String {
+    let room = usize::from(width.saturating_sub(LABEL));
+    texts.iter().find(|text| text.width() <= room).or(texts.last()).cloned().unwrap_or_default()
+}
+
+/// What the heights are measured against.
+fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
+    let Some(tip) = cx.chain.tip(cx.now) else {
+        return vec![label("tip"), (Meaning::Muted, fitting(width, &["not known yet".to_owned()]))];
     };
-    vec![
+    let number = text::group(tip.height);
+    if tip.is_estimate {
+        let age = cx.chain.newest_block.as_ref().map(|block| age(cx.now.since(block.timestamp))).unwrap_or_default();
+        let texts =
+            [format!("≈ {number} by the clock; the newest block is {age} old"), format!("≈ {number} by the clock")];
+        return vec![label("tip"), (Meaning::Warning, fitting(width, &texts))];
+    }
+    let wait =
+        cx.chain.next_block_in(cx.now).filter(|_| !cx.frozen).map(|wait| wait.as_secs()).filter(|wait| *wait > 0);
+    let next = wait.map_or_else(String::new, |wait| format!(", the next block in ≈ {wait} s"));
+    vec![label("tip"), (Meaning::Text, fitting(width, &[format!("{number}{next}"), number]))]
+}
+
+/// A bar of how far something came, and a line of what becomes of the gap.
+fn gauge(name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
+    let (meaning, state) = state(health);
+    let cells = if width < WIDE_FROM { NARROW_GAUGE } else { GAUGE };
+    let of = health.reached.saturating_add(health.behind.map_or(0, |behind| behind.blocks));
+    let reached = health.reached.saturating_mul(cells as u64).checked_div(of).unwrap_or(0);
+    let reached = usize::try_from(reached).unwrap_or(0).min(cells);
+    let bar = format!("{}{}", "█".repeat(reached), "░".repeat(cells - reached));
+    let (trend_meaning, trend) = trend(&health.trend, width);
+    [
         vec![
             label(name),
             (meaning, bar),
-            (Meaning::Number, format!(" {}", text::group(reached))),
+            (Meaning::Number, format!(" {}", text::group(health.reached))),
             (meaning, format!("  {state}")),
         ],
-        vec![(Meaning::Muted, format!("{:12}{pace}", ""))],
+        vec![(Meaning::Text, " ".repeat(LABEL.into())), (trend_meaning, trend)],
     ]
 }
 
-/// How fast a height moved over the samples, and when it will have caught up.
-fn slope(samples: &VecDeque<StatusSample>, of: impl Fn(&StatusSample) -> u64, reached: u64, target: u64) -> String {
-    let (Some(first), Some(last)) = (samples.front(), samples.back()) else { return String::new() };
-    let span = last.at.since(first.at);
-    if span < Duration::from_secs(2) {
-        return "measuring its pace…".to_owned();
-    }
-    let millis = u64::try_from(span.as_millis()).unwrap_or(u64::MAX).max(1);
-    let moved = of(last).saturating_sub(of(first));
-    let tenths = (moved.saturating_mul(10_000) + millis / 2) / millis;
-    let behind = target.saturating_sub(reached);
-    let sentence = format!("{}.{} blocks/s over {}", tenths / 10, tenths % 10, age(span));
-    match behind.saturating_mul(millis).checked_div(moved) {
-        Some(wait) if behind > 10 => format!("{sentence}, there in ≈ {}", age(Duration::from_millis(wait))),
-        _ => sentence,
+/// Name, height, gap and trend in one line, for a small screen.
+fn short_gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, width: u16) -> Vec<Part> {
+    let Some(health) = cx.chain.health(part, cx.now) else {
+        return vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())];
+    };
+    let (meaning, state) = state(&health);
+    let height = text::group(health.reached);
+    let used = u16::try_from(height.width() + state.width() + 4).unwrap_or(u16::MAX);
+    let (trend_meaning, trend) = match health.trend {
+        GapTrend::Level(_) | GapTrend::Measuring | GapTrend::Moving(_) | GapTrend::Filling => {
+            (Meaning::Muted, String::new())
+        }
+        news => trend(&news, width.saturating_sub(used)),
+    };
+    let comma = if trend.is_empty() { "" } else { ", " };
+    vec![
+        label(name),
+        (Meaning::Number, height),
+        (meaning, format!("  {state}")),
+        (trend_meaning, format!("{comma}{trend}")),
+    ]
+}
+
+/// How far it is behind the tip.
+fn state(health: &PartHealth) -> (Meaning, String) {
+    let is_stalled = matches!(health.trend, GapTrend::Stalled { .. });
+    match health.behind {
+        None => (Meaning::Text, String::new()),
+        Some(behind) => {
+            let meaning = match behind.blocks {
+                0 => Meaning::Good,
+                blocks if blocks > FAR || is_stalled => Meaning::Warning,
+                _ => Meaning::Text,
+            };
+            (meaning, behind.brief())
+        }
     }
 }
 
-/// From which height the index holds blocks; while it moves, the index is filling up.
-fn history(cx: &Drawing<'_>, height: u64) -> Vec<Part> {
-    let Some(oldest) = cx.chain.oldest.value().and_then(|block| block.as_ref()).map(|block| block.height.get()) else {
-        return vec![label("holds"), (Meaning::Muted, "…".to_owned())];
+/// What becomes of the gap, in as many words as have room.
+fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
+    let (meaning, texts) = match trend {
+        GapTrend::Measuring => (Meaning::Muted, vec!["measuring its pace…".to_owned()]),
+        GapTrend::Filling => (Meaning::Muted, vec!["older blocks are coming in".to_owned()]),
+        GapTrend::Moving(pace) => {
+            (Meaning::Muted, vec![format!("{} over {}", pace.speed, age(pace.over)), pace.speed.to_string()])
+        }
+        GapTrend::Level(pace) => (
+            Meaning::Muted,
+            vec![format!("level, {} over {}", pace.speed, age(pace.over)), format!("level, {}", pace.speed)],
+        ),
+        GapTrend::Growing { pace, by } => (
+            Meaning::Warning,
+            vec![
+                format!("falling behind {by}, at {} over {}", pace.speed, age(pace.over)),
+                format!("falling behind {by}"),
+                format!("losing {by}"),
+            ],
+        ),
+        GapTrend::Shrinking { pace, arrival } => (
+            Meaning::Good,
+            vec![
+                format!("catching up, there in ≈ {} at {} over {}", age(*arrival), pace.speed, age(pace.over)),
+                format!("catching up, there in ≈ {}", age(*arrival)),
+                format!("there in ≈ {}", age(*arrival)),
+            ],
+        ),
+        GapTrend::Stalled { since, is_least, by } => {
+            let least = if *is_least { "at least " } else { "" };
+            let stalled = format!("stalled for {least}{}", age(*since));
+            let falling = by.map(|by| format!("{stalled}, falling behind {by}"));
+            let losing = by.filter(|_| !is_least).map(|by| format!("stalled {}, −{by}", age(*since)));
+            (Meaning::Bad, falling.into_iter().chain(losing).chain([stalled]).collect())
+        }
     };
-    let range = format!("{} to {}", text::group(oldest), text::group(height));
-    let (meaning, state) = match oldest {
-        1 => (Meaning::Good, "  complete".to_owned()),
-        _ if is_filling(&cx.chain.samples) => (Meaning::Warning, "  catching up with older blocks".to_owned()),
-        _ => (Meaning::Muted, "  older blocks are not indexed".to_owned()),
-    };
-    vec![label("holds"), (Meaning::Number, range), (meaning, state)]
+    (meaning, fitting(width, &texts))
 }
 
-fn is_filling(samples: &VecDeque<StatusSample>) -> bool {
-    let mut recent = samples.iter().rev().map(|sample| sample.oldest).filter(|oldest| *oldest > 0).take(4);
-    recent.next().is_some_and(|newest| recent.any(|before| before > newest))
+/// Which blocks the index holds, as far as that was seen; nothing while older ones are coming in.
+fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
+    let extent = &cx.chain.extent;
+    let oldest = match (extent.filling(), extent.oldest()) {
+        (FillState::Over, Some(oldest)) => oldest,
+        (FillState::Moving { .. }, _) => {
+            let texts = ["older blocks are coming in".to_owned()];
+            return vec![label("holds"), (Meaning::Warning, fitting(width, &texts))];
+        }
+        (FillState::Unknowable, _) => {
+            let texts = ["the server cannot show its first block".to_owned(), "first block unknown".to_owned()];
+            return vec![label("holds"), (Meaning::Warning, fitting(width, &texts))];
+        }
+        _ => return vec![label("holds"), (Meaning::Muted, fitting(width, &["looking…".to_owned()]))],
+    };
+    let range = format!("{} to {}", text::group(oldest.get()), text::group(status.height.get()));
+    let faults = extent.faults();
+    let listed = text::group(extent.listed());
+    let mut texts = Vec::new();
+    let meaning = if !faults.is_none() {
+        let missing = (faults.missing > 0).then(|| format!("{} missing", text::group(faults.missing)));
+        let doubled = (faults.doubled > 0).then(|| format!("{} doubled", text::group(faults.doubled as u64)));
+        let what = missing.into_iter().chain(doubled).collect::<Vec<_>>().join(", ");
+        texts.extend([format!("{range}, but {what} of {listed} seen"), format!("{what} of {listed} seen"), what]);
+        Meaning::Bad
+    } else if extent.has_all_to(status.height) {
+        texts.extend([format!("{range}, complete: all seen"), format!("{range}, complete")]);
+        Meaning::Good
+    } else {
+        if oldest > crate::domain::Height::FIRST {
+            texts.push(format!("{range}, nothing older; no gap in {listed} seen"));
+        }
+        texts.extend([format!("{range}, no gap in {listed} seen"), format!("{range}, no gap seen")]);
+        Meaning::Text
+    };
+    if meaning != Meaning::Bad {
+        texts.push(range);
+    }
+    vec![label("holds"), (meaning, fitting(width, &texts))]
+}
+
+/// The server's own version; a commit that it does not know is left out.
+fn version(status: &wire::Status) -> Vec<Part> {
+    let version = if status.version.is_empty() { "not named" } else { &status.version };
+    let mut parts = vec![label("version"), (Meaning::Text, text::clip(version, 24))];
+    if !matches!(status.commit_hash.as_str(), "" | "unknown") {
+        parts.push((Meaning::Muted, format!("  {}", text::clip(&status.commit_hash, 12))));
+    }
+    parts
+}
+
+/// The server's average and what its blocks show, where these differ.
+fn conflict(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
+    let conflict = cx.chain.rhythm.conflict()?;
+    let (told, seen) = (seconds(conflict.told), seconds(conflict.seen));
+    let texts = [
+        format!("the server says {told}, {} blocks show {seen}", conflict.blocks),
+        format!("{told} told, {seen} seen"),
+    ];
+    Some(vec![label("block time"), (Meaning::Warning, fitting(width, &texts))])
 }

@@ -13,7 +13,7 @@ use crate::{
 
 const COLUMNS: [ColumnHeader; 6] = [
     ColumnHeader::new("kind", 10),
-    ColumnHeader::new("what", 20),
+    ColumnHeader::new("what", 29),
     ColumnHeader::new("result", 11),
     ColumnHeader::new("height", 11).right().rank(1),
     ColumnHeader::time().rank(2),
@@ -30,7 +30,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage
         empty: "nothing was pasted",
         is_sifted: false,
     };
-    let columns = FittedColumns::new(COLUMNS.to_vec(), regions.list_rows(listing.pane).width);
+    let headers = COLUMNS.map(|header| table::for_times(header, cx)).to_vec();
+    let columns = FittedColumns::new(headers, regions.list_rows(listing.pane).width);
     table::draw(canvas, cx, regions, &page.list, &listing, &columns, |row| cells(cx, row));
 }
 

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::{
@@ -262,21 +264,21 @@ impl ResultsPage {
 
     pub(super) fn copy_choices(&self) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
-        let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
+        let mut add = |choice| choices.push(choice);
         if let Some(row) = self.list.selected() {
-            add('v', "what was pasted", row.text.clone());
+            add(CopyChoice::value('v', "what was pasted", row.text.clone()));
             if let Some(found) = row.found() {
-                add('n', "its whole name", found.target.text());
+                add(CopyChoice::value('n', "its whole name", found.target.text()));
             }
         }
         let absent =
             self.list.rows().iter().filter(|row| matches!(row.state, LookUpState::Absent | LookUpState::NotUnderstood));
-        let absent: Vec<&str> = absent.map(|row| row.text.as_str()).collect();
+        let absent: Vec<Cow<'_, str>> = absent.map(|row| text::clean(&row.text)).collect();
         if !absent.is_empty() {
-            add('m', "all that was not found", absent.join("\n"));
+            add(CopyChoice::document('m', "all that was not found", absent.join("\n")));
         }
         let all: Vec<String> = self.records().map(|record| record.to_string()).collect();
-        add('j', "the table as JSON lines", all.join("\n"));
+        add(CopyChoice::document('j', "the table as JSON lines", all.join("\n")));
         choices
     }
 

@@ -48,25 +48,25 @@ impl SendPage {
     /// What can be copied, beside the line's value.
     pub(super) fn choices(&self, router: Option<&str>) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
-        let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
+        let mut add = |choice| choices.push(choice);
         if let Some(answer) = self.messages.answer() {
-            add('j', "messages as JSON", answer.raw.get().to_owned());
+            add(CopyChoice::document('j', "messages as JSON", answer.raw.get().to_owned()));
         }
         if let Some(tx) = self.tx_at_cursor() {
-            add('s', "what is signed of the transaction", sign_part(tx));
+            add(CopyChoice::document('s', "what is signed of the transaction", sign_part(tx)));
         }
         if let (Some(request), Some(router)) = (self.messages.request(), router) {
             let body = serde_json::to_string(&**request).unwrap_or_default();
             let url = format!("{router}/v2/fungible/msgs");
-            add('c', "curl command of the messages", posting(&url, &body));
+            add(CopyChoice::value('c', "curl command of the messages", posting(&url, &body)));
         }
         if let Some(payload) = self.hook.payload().value() {
-            add('h', "hook to sign as JSON", payload.raw.get().to_owned());
+            add(CopyChoice::document('h', "hook to sign as JSON", payload.raw.get().to_owned()));
         }
         if let Some(signed) = self.hook.signed() {
-            add('o', "signed hook", serde_json::to_string(signed).unwrap_or_default());
+            add(CopyChoice::value('o', "signed hook", serde_json::to_string(signed).unwrap_or_default()));
         }
-        add('r', "route as JSON", self.route.raw.get().to_owned());
+        add(CopyChoice::document('r', "route as JSON", self.route.raw.get().to_owned()));
         choices
     }
 }

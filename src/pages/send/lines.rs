@@ -169,7 +169,7 @@ impl SendFacts<'_> {
         );
         let time = route
             .seconds()
-            .map_or_else(|| "nobody says how long".to_owned(), |seconds| format!("about {}", text::span(seconds)));
+            .map_or_else(|| "no estimate".to_owned(), |seconds| format!("about {}", text::span(seconds)));
         let txs = usize::try_from(route.txs_count()).unwrap_or(usize::MAX);
         lines.push(field("takes").with(Meaning::Text, format!("{time} · {} to sign", count(txs, "transaction"))));
         lines.push(field("fees").with(Meaning::Text, fee_words(&route.estimated_fees, names)));
@@ -227,7 +227,7 @@ impl SendFacts<'_> {
         let line =
             stage(SendLine::Slippage, Mark::Done, "Slippage").with(Meaning::Number, format!("{} %", page.slippage));
         if !route.does_swap {
-            return lines.push(line.with(Meaning::Muted, "  this route does not swap: nothing slips"));
+            return lines.push(line.with(Meaning::Muted, "  no swap, no slippage"));
         }
         let least = page.slippage.least_of(route.amount_out);
         let least = self.names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);

@@ -8,7 +8,7 @@ use crate::{
     config::Meaning,
     domain::{Amount, ChainId, Denom, MsgType, text},
     story::{signature, transfer::Names},
-    widgets::document::json::{link_of, push_value},
+    widgets::document::json::{JsonStep, link_of, push_value},
     wire::router::{CosmosMessage, Erc20Approval, OpHook, RouterTx, RouterTxKind},
 };
 
@@ -76,7 +76,7 @@ pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded
                     format!(" of a kind that this version does not know: {}", text::clip(kind, 40)),
                 )];
             if let Ok(value) = serde_json::from_str::<Value>(tx.raw.get()) {
-                push_value(&mut lines, 2, None, &value, "");
+                push_value(&mut lines, 2, None, &value, false);
             }
             lines
         }
@@ -101,10 +101,10 @@ fn message_lines(depth: u16, kind: &str, json: &str, place: &str) -> Vec<Line> {
                 _ => Map::new(),
             };
             for (name, value) in &fields {
-                push_value(&mut lines, depth + 1, Some(name), value, "");
+                push_value(&mut lines, depth + 1, Some(JsonStep::Field(name.as_str().into())), value, false);
             }
         }
-        Ok(value) => push_value(&mut lines, depth + 1, None, &value, ""),
+        Ok(value) => push_value(&mut lines, depth + 1, None, &value, false),
         // Base64 of a protobuf, or something else: as it is.
         Err(_) => lines.push(Line::at(depth + 1).with(Meaning::Text, text::clip(json, DATA)).copying(json)),
     }

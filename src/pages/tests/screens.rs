@@ -130,7 +130,7 @@ fn an_awaited_block_is_asked_for_with_its_rows_when_the_index_comes_to_it() {
     bench.reply(ticket, Err(absent));
     bench.serve_txs(&Txs::of(0));
     let (ticket, _) = bench.take(|slot| *slot == Slot::Status).expect("a status");
-    bench.reply(ticket, Ok(Answer::Status(super::status(2))));
+    bench.reply(ticket, Ok(Answer::Status(Box::new(super::status(2)))));
     assert!(bench.take(|slot| matches!(slot, Slot::Page(_, PageNeed::Record))).is_some());
     bench.serve_txs(&Txs::of(3));
     assert_eq!(bench.held(), [2, 1, 0]);

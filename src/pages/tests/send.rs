@@ -220,7 +220,7 @@ fn warnings_come_worst_first_and_stop_everything_until_they_are_acknowledged() {
     bad["extra_infos"] = json!(["just so you know"]);
     let mut bench = bench(&bad, true);
     let all = text(&bench);
-    let places: Vec<usize> = ["very [31mbad price", "7.25 %", "slow chain", "just so you know"]
+    let places: Vec<usize> = ["very bad price", "7.25 %", "slow chain", "just so you know"]
         .iter()
         .map(|needle| all.find(needle).unwrap_or_else(|| panic!("“{needle}” is not in\n{all}")))
         .collect();

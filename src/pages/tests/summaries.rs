@@ -40,7 +40,7 @@ fn visible(list: &ListWindow<TxRow>) -> Vec<usize> {
 
 /// Where a row's words lie in memory: made anew they lie elsewhere, or say something else.
 fn words_of(bench: &Bench, place: usize) -> (String, *const u8) {
-    let text = &bench.txs().rows()[place].words().expect("words").text;
+    let text = &bench.txs().rows().iter().nth(place).expect("a row").words().expect("words").text;
     (text.clone(), text.as_ptr())
 }
 
@@ -97,7 +97,7 @@ fn a_followed_list_tells_what_arrives() {
     bench.grow(1);
     bench.serve_txs(&Txs::of(43));
     assert_eq!(bench.held()[0], 42);
-    assert!(visible(bench.txs()).iter().all(|place| bench.txs().rows()[*place].words().is_some()));
+    assert!(visible(bench.txs()).iter().all(|place| bench.txs().rows().iter().nth(*place).unwrap().words().is_some()));
     // What stands above a view that stands still is seen by nobody.
     bench.keys("j");
     bench.grow(2);
@@ -198,7 +198,7 @@ fn an_account_of_either_form_says_what_it_gained_and_lost() {
         serve_newest(&mut bench, &page_of((0..60).map(|number| sending(number, 1))));
         let list = &bench.page::<AccountPage>().txs.list;
         assert_eq!(summarized(list), visible(list));
-        let words = list.rows()[0].words().expect("words");
+        let words = list.rows().iter().next().unwrap().words().expect("words");
         assert!(!words.text.contains("sent"), "the effect, not the sentence: {words:?}");
     }
 }

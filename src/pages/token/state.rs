@@ -218,7 +218,7 @@ impl TokenPage {
         if moves.len() > 2 * HISTORY_CAPACITY {
             moves.clear();
         }
-        for TxRow { tx, .. } in self.txs.rows() {
+        for TxRow { tx, .. } in self.txs.rows().iter() {
             let read = || nft_moves(tx, name.collection, &name.token_id, object);
             moves.entry(tx.txhash).or_insert_with(read);
         }

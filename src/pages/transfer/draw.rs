@@ -92,7 +92,7 @@ fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
 fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
     let Some(planned) = head.planned else {
-        let words = format!(" elapsed {}  ·  nobody says how long it takes", text::stopwatch(head.elapsed));
+        let words = format!(" elapsed {}  ·  no estimate", text::stopwatch(head.elapsed));
         canvas.text(row(area, 2), Meaning::Muted, &words);
         return;
     };

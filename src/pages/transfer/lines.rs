@@ -41,7 +41,7 @@ impl TransferFacts<'_> {
         (lines, urls)
     }
 
-    /// `asked 3 s ago · again in 2 s · the router answered 12 times`, and how registration fares.
+    /// `asked 3 s ago · again in 2 s`, and how registration fares.
     fn push_questions(&self, lines: &mut Vec<Line>) {
         let (transfer, now, has_router) = (self.transfer, self.now, self.cx.has_router());
         let poll = &transfer.poll;
@@ -56,15 +56,10 @@ impl TransferFacts<'_> {
             Some(at) if at > now => format!(" · again in {}", text::age(at.since(now))),
             Some(_) => " · due".to_owned(),
             None if transfer.is_lost() => String::new(),
-            None if has_router => " · only on demand from now on".to_owned(),
+            None if has_router => " · no longer polled".to_owned(),
             None => String::new(),
         };
-        let answers = match poll.answers {
-            0 => String::new(),
-            1 => " · the router answered once".to_owned(),
-            count => format!(" · the router answered {} times", text::group(count)),
-        };
-        lines.push(field(TransferLine::Status, "status").with(Meaning::Muted, format!("{asked}{again}{answers}")));
+        lines.push(field(TransferLine::Status, "status").with(Meaning::Muted, format!("{asked}{again}")));
         let failed = poll.problem.as_ref().zip(poll.last).map(|(error, last)| {
             let times =
                 if last.failures == 1 { "once".to_owned() } else { format!("{} times in a row", last.failures) };

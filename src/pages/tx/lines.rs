@@ -4,12 +4,9 @@ use std::{borrow::Cow, collections::HashMap};
 
 use super::evm::{EvmSide, ReceiptLink};
 use crate::{
-    app::{
-        format::AddressForm,
-        page::{TxLine, TxTab},
-    },
+    app::page::{TxLine, TxTab},
     config::Meaning,
-    domain::{Address, Target, text},
+    domain::{Address, AddressStyle, Target, text},
     panes::tx_document::{self, Line, address_line, field},
     story::{AbiValue, ContractLog, Glossary, ReceiptProof, decode},
     widgets::document::json::json_lines,
@@ -27,12 +24,19 @@ pub(super) struct TxRecords<'a> {
     /// The Cosmos transaction, where it is known.
     pub(super) tx: Option<&'a Tx>,
     pub(super) evm: &'a EvmSide,
-    /// The form of addresses.
-    pub(super) form: AddressForm,
+    /// How accounts are written.
+    pub(super) style: AddressStyle,
     /// What is known by name on the chain.
     pub(super) glossary: &'a Glossary,
     /// How far the server's index of calls is, where it says so.
     pub(super) traced: Option<u64>,
+}
+
+impl TxRecords<'_> {
+    /// How logs and calls write accounts: by the form in which the EVM has them.
+    fn evm_style(&self) -> AddressStyle {
+        self.style.flipped()
+    }
 }
 
 /// The line that stands below a transaction's own hash: the one that the EVM gave it.
@@ -59,9 +63,9 @@ pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
 
 fn words(proof: ReceiptProof) -> String {
     match proof {
-        ReceiptProof::Logs(1) => "same event: 1 log agrees".to_owned(),
-        ReceiptProof::Logs(count) => format!("same event: {count} logs agree"),
-        ReceiptProof::Place => "same event: place, sender, target and result agree, no logs".to_owned(),
+        ReceiptProof::Logs(1) => "matched by 1 log".to_owned(),
+        ReceiptProof::Logs(count) => format!("matched by {count} logs"),
+        ReceiptProof::Place => "matched by block position, sender, target and result; it has no logs".to_owned(),
     }
 }
 
@@ -80,13 +84,13 @@ pub(super) fn receipt_lines(side: &TxRecords<'_>, tab: TxTab) -> Vec<Line> {
         TxTab::Messages => return elsewhere("messages"),
         _ => {}
     }
-    let mut lines = facts(receipt, side.form);
+    let mut lines = facts(receipt, &side.style);
     lines.push(Line::at(0));
     lines.extend(candidates(side));
     lines
 }
 
-fn facts(receipt: &EvmTx, form: AddressForm) -> Vec<Line> {
+fn facts(receipt: &EvmTx, style: &AddressStyle) -> Vec<Line> {
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let hash = receipt.transaction_hash.to_string();
     let number = |quantity: &HexText| match quantity.quantity() {
@@ -101,10 +105,10 @@ fn facts(receipt: &EvmTx, form: AddressForm) -> Vec<Line> {
         let line = field(0, "block").with(Meaning::Link, text::group(height.get())).copying(height.to_string());
         lines.push(line.leading_to(Some(Target::Block(height))));
     }
-    lines.push(party(field(0, "from"), &receipt.from, form));
+    lines.push(party(field(0, "from"), &receipt.from, style));
     match &receipt.contract_address {
-        Some(contract) => lines.push(party(field(0, "deployed"), contract, form)),
-        None => lines.push(party(field(0, "to"), &receipt.to, form)),
+        Some(contract) => lines.push(party(field(0, "deployed"), contract, style)),
+        None => lines.push(party(field(0, "to"), &receipt.to, style)),
     }
     lines.push(field(0, "gas").with(Meaning::Number, number(&receipt.gas_used)));
     lines.push(field(0, "gas price").with(Meaning::Number, number(&receipt.effective_gas_price)));
@@ -140,9 +144,9 @@ fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
     }
 }
 
-fn party(line: Line, text: &str, form: AddressForm) -> Line {
+fn party(line: Line, text: &str, style: &AddressStyle) -> Line {
     match text.parse::<Address>() {
-        Ok(address) => address_line(line, address, form),
+        Ok(address) => address_line(line, address, style),
         Err(_) if text.is_empty() => line.with(Meaning::Muted, "nobody"),
         Err(_) => line.with(Meaning::Text, text).copying(text),
     }
@@ -162,7 +166,7 @@ pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
     }
     let count = if logs.len() == 1 { "1 log".to_owned() } else { format!("{} logs", logs.len()) };
     let mut lines = vec![Line::at(0).with(Meaning::Muted, format!("{count} {source}"))];
-    lines.extend(tx_document::log_lines(side.form, side.glossary, &logs));
+    lines.extend(tx_document::log_lines(&side.evm_style(), side.glossary, &logs));
     lines
 }
 
@@ -181,7 +185,7 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
         (None, Some(ReceiptLink::NoReceipt)) => {
             return only_line(
                 Meaning::Muted,
-                "No Ethereum wallet signed it: servers trace no calls of such.".to_owned(),
+                "Calls are traced only for transactions signed by an Ethereum wallet.".to_owned(),
             );
         }
         (None, Some(_)) => {
@@ -202,7 +206,10 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
         };
     };
     if frames.is_empty() && receipt.sender().is_none_or(|sender| sender.bytes().iter().all(|&byte| byte == 0)) {
-        return only_line(Meaning::Muted, "No Ethereum wallet signed it: servers trace no calls of such.".to_owned());
+        return only_line(
+            Meaning::Muted,
+            "Calls are traced only for transactions signed by an Ethereum wallet.".to_owned(),
+        );
     }
     if frames.is_empty() {
         return only_line(Meaning::Warning, absent(receipt, side.traced));
@@ -232,8 +239,8 @@ fn absent(receipt: &EvmTx, traced: Option<u64>) -> String {
 fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -> Line {
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let more = if has_more { " at least" } else { "" };
-    let count = if frames.len() == 1 { "1 call".to_owned() } else { format!("{} calls{more}", frames.len()) };
-    let known = "  by the receipt; of inner calls only known errors can be told";
+    let count = format!("{}{more}", text::count(frames.len(), "call"));
+    let known = "  by the receipt; inner calls are judged by their output";
     Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
 }
 
@@ -271,14 +278,17 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     line =
         line.with(Meaning::Key, format!("{} ", text::clip(&frame.kind, 14))).with(Meaning::Kind, format!("{called} "));
     let target = frame.to.parse::<Address>();
-    line = line.with(Meaning::Link, target.as_ref().map_or_else(|_| frame.to.clone(), |to| side.form.write(*to)));
+    line =
+        line.with(Meaning::Link, target.as_ref().map_or_else(|_| frame.to.clone(), |to| side.evm_style().write(*to)));
     if let Some(value) = frame.value.quantity().filter(|value| !value.is_zero()) {
         line = line.with(Meaning::Number, format!("  value {}", text::group_digits(&value.to_string())));
     }
     if let Some(failure) = failure {
         line = line.with(Meaning::Bad, format!("  {failure}"));
     }
-    lines.push(line.copying(frame.to.clone()).named(TxLine::Call(frame.index)));
+    // A contract that was not made has no address.
+    let line = if frame.to.is_empty() { line } else { line.copying(frame.to.clone()) };
+    lines.push(line.named(TxLine::Call(frame.index)));
     push_frame_data(lines, frame, depth.saturating_add(1), side);
 }
 
@@ -298,14 +308,16 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
     );
     lines.push(Line::at(depth).with(Meaning::Muted, sizes).folded());
     let below = depth.saturating_add(1);
-    lines.push(party(Line::at(below).with(Meaning::Key, "from    "), &frame.from, side.form));
-    lines.push(party(Line::at(below).with(Meaning::Key, "to      "), &frame.to, side.form));
+    lines.push(party(Line::at(below).with(Meaning::Key, "from    "), &frame.from, &side.evm_style()));
+    if !frame.to.is_empty() {
+        lines.push(party(Line::at(below).with(Meaning::Key, "to      "), &frame.to, &side.evm_style()));
+    }
     if frame.kind.starts_with("CREATE") {
         let code = Line::at(below).with(Meaning::Key, "code    ");
         lines.push(code.with(Meaning::Text, shown(&frame.input.0)).copying(frame.input.0.clone()));
     } else {
         let call = (frame.to.parse().ok(), frame.input.0.as_str());
-        lines.extend(tx_document::input_lines(side.form, side.glossary, below, call));
+        lines.extend(tx_document::input_lines(&side.evm_style(), side.glossary, below, call));
     }
     let output = Line::at(below).with(Meaning::Key, "output  ");
     lines.push(output.with(Meaning::Text, shown(&frame.output.0)).copying(frame.output.0.clone()));

@@ -146,11 +146,14 @@ impl TxPage {
     ) -> Option<Request> {
         let mut further = None;
         match (what, result) {
-            (PageNeed::Receipts, Ok(Answer::EvmTxs(page))) => self.evm.receipts.settle(Ok(page), now),
+            (PageNeed::Receipts, Ok(Answer::EvmTxs(page))) => self.evm.receipts.settle(page.all_read(), now),
             (PageNeed::Receipts, Err(error)) => self.evm.receipts.settle(Err(error), now),
-            (PageNeed::BlockTxs, Ok(Answer::Txs(page))) => self.evm.block_txs.settle(Ok(page), now),
+            (PageNeed::BlockTxs, Ok(Answer::Txs(page))) => self.evm.block_txs.settle(page.all_read(), now),
             (PageNeed::BlockTxs, Err(error)) => self.evm.block_txs.settle(Err(error), now),
-            (PageNeed::Frames, Ok(Answer::InternalTxs(page))) => further = self.take_frames(page, now),
+            (PageNeed::Frames, Ok(Answer::InternalTxs(page))) => match page.all_read() {
+                Ok(page) => further = self.take_frames(page, now),
+                Err(error) => self.evm.frames.settle(Err(error), now),
+            },
             (PageNeed::Frames, Err(error)) => self.evm.frames.settle(Err(error), now),
             _ => {}
         }
@@ -223,7 +226,7 @@ impl TxPage {
         };
         self.detail.set_has_evm(has_evm);
         let tx = self.tx.value().map(Arc::as_ref);
-        let side = TxRecords { tx, evm: &self.evm, form: reading.form, glossary: reading.glossary, traced };
+        let side = TxRecords { tx, evm: &self.evm, style: reading.style.clone(), glossary: reading.glossary, traced };
         let place = place.or(self.evm.place);
         self.detail.make_lines(side.tx, reading, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => lines::log_lines(&side),

@@ -68,7 +68,7 @@ impl Amounts {
                 format!("{} ({} decimals)", text::clip(&token.symbol, SYMBOL), token.decimals)
             }
             Some(token) => text::clip(&token.symbol, SYMBOL),
-            None => text::clip(&denom.short(), SYMBOL + 6),
+            None => denom.short(),
         }
     }
 

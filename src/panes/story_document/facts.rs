@@ -41,7 +41,7 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     );
     if let Some(signer) = decoded.signer {
         let note = if decoded.is_ethereum_signed { "  signed by an Ethereum wallet" } else { "" };
-        lines.push(address_line(field(0, "signer"), signer, sheet.form).with(Meaning::Muted, note));
+        lines.push(address_line(field(0, "signer"), signer, &sheet.style).with(Meaning::Muted, note));
     }
     if let Some(memo) = &decoded.memo {
         lines.push(field(0, "memo").with(Meaning::Text, memo).copying(memo.clone()).hanging());
@@ -86,7 +86,8 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
 /// Who paid, where that is another than the signer.
 fn paid_by(line: Line, fee: &FeeLine, signer: Option<Address>, sheet: &TxSheet<'_>) -> Line {
     let party = |line: Line, address: Address| {
-        let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.form.write(address));
+        let word_ref =
+            WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
         line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
     };
     match (fee.granter, fee.payer) {

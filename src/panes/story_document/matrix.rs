@@ -222,7 +222,7 @@ impl<'a> Matrix<'a> {
         let name = self.name(holder);
         let padding = " ".repeat(width.saturating_sub(name.width()));
         let (target, copy) = match holder {
-            BalanceHolder::Account(address) => (Some(Target::Account(address)), self.sheet.form.write(address)),
+            BalanceHolder::Account(address) => (Some(Target::Account(address)), self.sheet.style.write(address)),
             BalanceHolder::Store(bytes) => (None, store_hex(&bytes)),
         };
         let meaning = if target.is_some() { Meaning::Link } else { Meaning::Text };

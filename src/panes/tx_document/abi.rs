@@ -7,9 +7,9 @@ use super::{
     tree::{Tree, ValuePlace, cut},
 };
 use crate::{
-    app::{format::AddressForm, page::TxLine},
+    app::page::TxLine,
     config::Meaning,
-    domain::{Address, text},
+    domain::{Address, AddressStyle, text},
     story::{AbiReading, AbiValue, Argument, ContractLog, Glossary, diff::ValuePath},
 };
 
@@ -190,14 +190,14 @@ pub(super) fn push_words(tree: &mut Tree<'_>, at: ValuePlace<'_>, digits: &str) 
 }
 
 /// The logs of a transaction, one after another.
-pub(crate) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
-    let mut tree = Tree::of(form, glossary);
+pub(crate) fn log_lines(style: &AddressStyle, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
+    let mut tree = Tree::of(style.clone(), glossary);
     let path = ValuePath::default();
     for (number, log) in logs.iter().enumerate() {
         let reading = glossary.abi.decode_log(log);
         let head = titled(Line::at(0).with(Meaning::Key, format!("{:>3}  ", number + 1)), &reading);
         let emitter = match log.address.parse::<Address>() {
-            Ok(address) => glossary.label(address).map_or_else(|| form.write(address), ToString::to_string),
+            Ok(address) => glossary.label(address).map_or_else(|| style.write(address), ToString::to_string),
             Err(_) => text::clip(&log.address, 80),
         };
         let head = head.with(Meaning::Muted, emitter).named(TxLine::Log(number));
@@ -210,12 +210,12 @@ pub(crate) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[Contract
 
 /// The input of a call to this contract, below a name.
 pub(crate) fn input_lines(
-    form: AddressForm,
+    style: &AddressStyle,
     glossary: &Glossary,
     depth: u16,
     (to, input): (Option<Address>, &str),
 ) -> Vec<Line> {
-    let mut tree = Tree::of(form, glossary);
+    let mut tree = Tree::of(style.clone(), glossary);
     tree.call(ValuePlace { depth, path: &ValuePath::default(), nesting: 0 }, "input   ", to, input);
     tree.done()
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, parse_coins, text},
+    domain::{Address, Coin, parse_coins, text},
     story::{ContractLog, Decoded, DecodedEvent, EventPhase, diff::ValuePath},
 };
 
@@ -51,7 +51,7 @@ pub(crate) fn phase_title(decoded: &Decoded, phase: EventPhase) -> String {
 
 fn phase_heading(decoded: &Decoded, phase: EventPhase) -> Line {
     let count = decoded.events.iter().filter(|event| event.phase == phase).count();
-    let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
+    let events = text::count(count, "event");
     Line::at(0).with(Meaning::Heading, phase_title(decoded, phase)).with(Meaning::Muted, format!("  {events}"))
 }
 
@@ -85,10 +85,13 @@ fn readable_coins(tree: &Tree<'_>, key: &str, value: &str) -> Option<String> {
     }
     let coins = parse_coins(value).ok().filter(|coins| !coins.is_empty())?;
     let is_any = coins.iter().any(|coin| tree.readable(coin).is_some());
-    let written = coins
-        .iter()
-        .map(|coin| tree.readable(coin).unwrap_or_else(|| format!("{} {}", coin.amount, coin.denom.short())));
+    let written = coins.iter().map(|coin| tree.readable(coin).unwrap_or_else(|| unnamed_coin(coin)));
     is_any.then(|| written.collect::<Vec<_>>().join(" + "))
+}
+
+/// A coin of an unknown token.
+fn unnamed_coin(coin: &Coin) -> String {
+    format!("{} {}", text::group_digits(&coin.amount.to_string()), coin.denom.short())
 }
 
 /// Whether an attribute of this name holds coins, where it holds what looks like some.
@@ -195,11 +198,11 @@ fn short(tree: &Tree<'_>, key: &str, value: &str) -> String {
     match account.flatten() {
         Some(address) => match tree.glossary.label(address) {
             Some(label) => text::clip(label, VALUE_SHOWN),
-            None => tree.form.short(address),
+            None => tree.style.short(address),
         },
         None => match parse_coins(value).ok().filter(|coins| !coins.is_empty() && is_coin_list(key)) {
             Some(coins) => {
-                let words = coins.iter().map(|coin| format!("{} {}", coin.amount, coin.denom.short()));
+                let words = coins.iter().map(unnamed_coin);
                 text::clip(&words.collect::<Vec<_>>().join(" + "), 2 * VALUE_SHOWN)
             }
             None => text::clip(value, VALUE_SHOWN),

@@ -7,7 +7,7 @@ use super::{
     tree::{Tree, ValuePlace},
 };
 use crate::{
-    app::{format::AddressForm, page::TxLine},
+    app::page::TxLine,
     config::Meaning,
     story::{DecodedMessage, Sentence, Style, diff::ValuePath, text_of},
 };
@@ -40,10 +40,7 @@ fn push_message(tree: &mut Tree<'_>, sheet: &TxSheet<'_>, index: usize, message:
         .with(Meaning::Kind, message.kind.short())
         .named(TxLine::Message(index));
     if let Some(sentence) = sentence(sheet, index) {
-        let style = match sheet.form {
-            AddressForm::Bech32 => Style::Short,
-            AddressForm::Hex => Style::ShortFlipped,
-        };
+        let style = Style::Screen(&sheet.style);
         let meaning = if sentence.is_noise { Meaning::Muted } else { Meaning::Text };
         head = head.with(meaning, format!("  {}", text_of(&sentence.phrases, style)));
     }

@@ -17,12 +17,11 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
     let mut glossary = Glossary::default();
     glossary.add_token(crate::domain::Denom::new("uinit"), "INIT", 6);
     let story = Story::of(tx, &glossary);
-    let form = AddressForm::Bech32;
     let sheet = TxSheet {
         tx,
         story: &story,
         reason: None,
-        form,
+        style: crate::domain::AddressStyle::default(),
         glossary: &glossary,
         beside: None,
         place: None,

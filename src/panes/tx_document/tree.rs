@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use super::{Line, TxSheet, abi};
 use crate::{
-    app::{format::AddressForm, page::TxLine},
+    app::page::TxLine,
     config::Meaning,
-    domain::{Address, Amount, Coin, Denom, MsgType, Target, Timestamp, text},
+    domain::{Address, AddressStyle, Amount, Coin, Denom, MsgType, Target, Timestamp, text},
     story::{
         Glossary, Opened, Story, TextForm, Work,
         diff::{PathStep, ValuePath},
@@ -28,7 +28,7 @@ const MOST_SHOWN: usize = 8000;
 
 /// Lines in the making.
 pub(super) struct Tree<'a> {
-    pub(super) form: AddressForm,
+    pub(super) style: AddressStyle,
     pub(super) glossary: &'a Glossary,
     story: Option<&'a Story>,
     work: Work,
@@ -42,12 +42,12 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Nothing yet.
     pub(super) fn new(sheet: &TxSheet<'a>) -> Self {
-        Self { story: Some(sheet.story), ..Self::of(sheet.form, sheet.glossary) }
+        Self { story: Some(sheet.story), ..Self::of(sheet.style.clone(), sheet.glossary) }
     }
 
     /// Nothing yet, where there is no record but the EVM's own.
-    pub(super) fn of(form: AddressForm, glossary: &'a Glossary) -> Self {
-        Self { form, glossary, story: None, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
+    pub(super) fn of(style: AddressStyle, glossary: &'a Glossary) -> Self {
+        Self { style, glossary, story: None, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
     }
 
     /// The lines, and a word on what was left out.
@@ -283,7 +283,7 @@ impl<'a> Tree<'a> {
 
     /// An account with the name that it is known by.
     pub(super) fn account(&self, line: Line, address: Address) -> Line {
-        let text = self.form.write(address);
+        let text = self.style.write(address);
         let line = line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)));
         match self.glossary.label(address) {
             Some(label) => line.with(Meaning::Muted, format!("  {label}")),
@@ -293,9 +293,11 @@ impl<'a> Tree<'a> {
 
     fn coin_line(&self, line: Line, coin: &Coin) -> Line {
         let exact = coin.to_string();
-        let line = match self.readable(coin) {
-            Some(readable) => line.with(Meaning::Number, readable).with(Meaning::Muted, format!("  {exact}")),
-            None => line.with(Meaning::Number, format!("{} {}", coin.amount, coin.denom)),
+        let line = if let Some(readable) = self.readable(coin) {
+            line.with(Meaning::Number, readable).with(Meaning::Muted, format!("  {exact}"))
+        } else {
+            let amount = text::group_digits(&coin.amount.to_string());
+            line.with(Meaning::Number, format!("{amount} {}", coin.denom.marked()))
         };
         line.copying(exact)
     }

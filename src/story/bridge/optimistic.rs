@@ -1,7 +1,10 @@
 //! Moves over the optimistic bridge (`docs/apis/story.md` §4).
 
 use super::{BridgeEvent, BridgeIdentity, BridgeMove, BridgeNumber, amount, query};
-use crate::story::context::TxContext;
+use crate::story::{
+    context::{PhraseBuilder, TxContext},
+    deposit_outcome::{DepositOutcome, DepositReading},
+};
 
 /// What the other half of a move on a rollup is on.
 const L1: &str = "L1";
@@ -31,14 +34,7 @@ pub(super) fn deposit(
     let words = amount(context, crossing, "denom").text(" from the L1 to ").party(crossing.text("recipient"));
     let height = l1_height.map(|height| format!(" of L1 block {height}")).unwrap_or_default();
     let words = words.by([crossing.place]).text(format!(": deposit #{l1_sequence}{height}")).by([crossing.place]);
-    let reason = crossing.text("reason");
-    let words = if reason.starts_with("deposit failed") {
-        words.text(", refused here and sent back").by([crossing.place])
-    } else if crossing.text("success") == "false" || !reason.is_empty() {
-        words.text(", arrived; its attached action failed").by([crossing.place])
-    } else {
-        words.text(", arrived")
-    };
+    let words = became(context, crossing, words);
     Some(BridgeMove {
         message: crossing.message,
         identity: BridgeIdentity::Deposit { l1_sequence, l1_height, bridge_id },
@@ -47,6 +43,23 @@ pub(super) fn deposit(
         search: by_bridge("initiate_token_deposit", bridge_id, denom, ("l1_sequence", l1_sequence)),
         events: vec![crossing.place],
     })
+}
+
+/// What became of a deposit here, as the events of its message show.
+fn became<'s, 'a>(
+    context: &'s TxContext<'a>,
+    crossing: &BridgeEvent<'_>,
+    words: PhraseBuilder<'s, 'a>,
+) -> PhraseBuilder<'s, 'a> {
+    let events: Vec<_> = context.places.of(crossing.message, None).take_while(|_| context.work.takes_event()).collect();
+    let Some(read) = DepositReading::of(&events, crossing.place) else { return words };
+    match read.outcome {
+        DepositOutcome::Credited => words.text(", arrived").by(read.credits),
+        DepositOutcome::HookFailed => words.text(", arrived; its attached action failed").by([crossing.place]),
+        DepositOutcome::SentBack { withdrawal } => words.text(", failed here and sent back").by([withdrawal]),
+        DepositOutcome::Failed => words.text(", not credited here").by([crossing.place]),
+        DepositOutcome::Unseen => words.text("; no event shows that it was credited"),
+    }
 }
 
 pub(super) fn withdrawal(
@@ -62,7 +75,7 @@ pub(super) fn withdrawal(
     Some(BridgeMove {
         message: crossing.message,
         identity: BridgeIdentity::Withdrawal { l2_sequence, bridge_id },
-        phrases: words.text(", to be claimed there after the challenge period").done(),
+        phrases: words.text("; whether it was claimed there is not in this record").done(),
         counterparty: Some(l1(context)),
         search: by_bridge("finalize_token_withdrawal", bridge_id, denom, ("l2_sequence", l2_sequence)),
         events: vec![crossing.place],
@@ -88,8 +101,9 @@ pub(super) fn deposit_started(context: &TxContext<'_>, crossing: &BridgeEvent<'_
     let bridge_id = crossing.number("bridge_id");
     let counterparty = rollup(context, bridge_id);
     let words = amount(context, crossing, "l1_denom").text(" to ").party(crossing.text("to")).by([crossing.place]);
-    let words = words.text(format!(" on {}", named(counterparty.as_ref(), bridge_id)));
-    let words = words.text(format!(": deposit #{l1_sequence}, on its way")).by([crossing.place]);
+    let there = named(counterparty.as_ref(), bridge_id);
+    let words = words.text(format!(" on {there}: deposit #{l1_sequence}")).by([crossing.place]);
+    let words = words.text(format!(", left for {there}; whether it arrived is not in this record"));
     Some(BridgeMove {
         message: crossing.message,
         identity: BridgeIdentity::DepositStarted { l1_sequence, bridge_id },

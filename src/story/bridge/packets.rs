@@ -6,7 +6,7 @@ use super::{BridgeEvent, BridgeIdentity, BridgeMove, PacketWay, query};
 use crate::{
     domain::MsgType,
     story::{
-        DecodedEvent, EventPhase,
+        DecodedEvent, EventPhase, Phrase,
         context::{PhraseBuilder, TxContext},
         packet::{Acknowledgement, PacketData, PacketId},
         sentence::{arrived, left, parties},
@@ -43,7 +43,10 @@ pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option
         (&name.destination_port, &name.destination_channel)
     };
     let counterparty = context.glossary.chain_behind(port, channel).map(ToString::to_string);
-    let there = counterparty.clone().unwrap_or_else(|| format!("the chain behind {channel}"));
+    let there = match &counterparty {
+        Some(chain) => context.words().text(chain.clone()).done(),
+        None => context.words().text("the chain behind ").plain(channel).done(),
+    };
     let words = line(context, moved, way, (&name, &data), &there);
     let search = other_half(way).and_then(|kind| search(kind, &name));
     let mut events = vec![moved.place];
@@ -116,31 +119,36 @@ fn line<'s, 'a>(
     moved: &BridgeEvent<'_>,
     way: PacketWay,
     (name, data): (&PacketId, &PacketData),
-    there: &str,
+    there: &[Phrase],
 ) -> PhraseBuilder<'s, 'a> {
+    let there = || there.iter().cloned();
     let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
     let what = if is_source { left(context, data) } else { arrived(context, data, name) };
     let words = context.words().then(what).by([moved.place]);
     let words = match (is_source, parties(data)) {
-        (true, Some((_, receiver))) => words.text(" to ").party(receiver).text(format!(" on {there}")),
-        (true, None) => words.text(format!(" to {there}")),
-        (false, Some((_, receiver))) => words.text(format!(" from {there} to ")).party(receiver),
-        (false, None) => words.text(format!(" from {there}")),
+        (true, Some((_, receiver))) => words.text(" to ").party(receiver).text(" on ").then(there()),
+        (true, None) => words.text(" to ").then(there()),
+        (false, Some((_, receiver))) => words.text(" from ").then(there()).text(" to ").party(receiver),
+        (false, None) => words.text(" from ").then(there()),
     };
-    let identity = format!(
-        ": packet #{} of {}/{} → {}/{}, {}",
-        name.sequence,
-        name.source_port,
-        name.source_channel,
-        name.destination_port,
-        name.destination_channel,
-        outcome_words(way, name, data)
-    );
-    words.text(identity).by([moved.place])
+    let words = words.text(format!(": packet #{} of ", name.sequence)).by([moved.place]);
+    let words = words.plain(&name.source_port).text("/").plain(&name.source_channel).text(" → ");
+    let words = words.plain(&name.destination_port).text("/").plain(&name.destination_channel).text(", ");
+    let words = words.text(outcome_words(context, moved, way, name, data)).by([moved.place]);
+    match way {
+        PacketWay::Sent => words.text("; left for ").then(there()).text(", whether it arrived is not in this record"),
+        _ => words,
+    }
 }
 
-/// How it stands after this transaction.
-fn outcome_words(way: PacketWay, name: &PacketId, data: &PacketData) -> &'static str {
+/// What this transaction did with it here.
+fn outcome_words(
+    context: &TxContext<'_>,
+    moved: &BridgeEvent<'_>,
+    way: PacketWay,
+    name: &PacketId,
+    data: &PacketData,
+) -> &'static str {
     let path = match data {
         PacketData::Tokens(tokens) => Some(tokens.path.as_str()),
         PacketData::Nfts(nfts) => Some(nfts.class.as_str()),
@@ -151,20 +159,32 @@ fn outcome_words(way: PacketWay, name: &PacketId, data: &PacketData) -> &'static
             .and_then(|rest| rest.strip_prefix('/')?.strip_prefix(name.source_channel.as_str()))
             .is_some_and(|rest| rest.starts_with('/'))
     });
+    let is_moved = || has_movement(context, moved);
     match (way, path) {
-        (PacketWay::Sent, None) => "on its way",
-        (PacketWay::Sent, _) if is_returning => "burned here, on its way home",
-        (PacketWay::Sent, _) => "held in escrow here, on its way",
+        (PacketWay::Sent, None) => "sent",
+        (PacketWay::Sent, Some(_)) if !is_moved() => "sent",
+        (PacketWay::Sent, _) if is_returning => "burned here",
+        (PacketWay::Sent, _) => "held in escrow here",
+        (PacketWay::Received, Some(_)) if !is_moved() => "received; no event shows a credit",
         (PacketWay::Received, None) => "arrived",
         (PacketWay::Received, _) if is_returning => "released from escrow here",
         (PacketWay::Received, _) => "minted here as a voucher",
-        (PacketWay::Refused, _) => "refused here; it will be refunded there",
+        (PacketWay::Refused, _) => "refused here; it is to be refunded there",
         (PacketWay::Acknowledged, _) => "arrived there",
-        (PacketWay::Rejected, Some(_)) => "refused there and refunded here",
-        (PacketWay::TimedOut, Some(_)) => "expired and refunded here",
+        (PacketWay::Rejected, Some(_)) if is_moved() => "refused there and refunded here",
+        (PacketWay::TimedOut, Some(_)) if is_moved() => "timed out and refunded here",
+        (PacketWay::Rejected, Some(_)) => "refused there; no event shows a refund here",
+        (PacketWay::TimedOut, Some(_)) => "timed out; no event shows a refund here",
         (PacketWay::Rejected, None) => "refused there",
-        (PacketWay::TimedOut, None) => "expired",
+        (PacketWay::TimedOut, None) => "timed out",
     }
+}
+
+/// Whether events of the message show that something moved here: coins, stores, NFTs.
+fn has_movement(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> bool {
+    const KINDS: [&str; 7] = ["coin_received", "coin_spent", "move", "evm", "wasm", "burn", "timeout"];
+    let mut own = context.places.of(moved.message, None).take_while(|_| context.work.takes_event());
+    own.any(|(_, event)| KINDS.contains(&event.kind.as_str()))
 }
 
 /// The event that tells of the packet on the other chain; none of one that never arrived.

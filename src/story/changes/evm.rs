@@ -13,16 +13,19 @@ use super::{
     ledger::{BalanceLedger, EventPlace, gain, loss},
 };
 use crate::{
-    domain::{Amount, Denom},
-    story::{ContractLog, Decoded, DecodedEvent, Work},
+    domain::{Address, Amount, Denom},
+    story::{
+        ContractLog, Decoded, DecodedEvent, Work,
+        conversion::{MovedBeside, WrapperConversion},
+    },
 };
 
 /// An account or contract as a log writes it: longer accounts are cut to their last 20 bytes.
 type Short = [u8; 20];
 
 /// Reads the events of a transaction.
-pub(super) fn read(decoded: &Decoded, work: &Work) -> EventReading {
-    let mut reader = EvmReader::new(decoded, work);
+pub(super) fn read(decoded: &Decoded, wrappers: &[Address], work: &Work) -> EventReading {
+    let mut reader = EvmReader::new(decoded, wrappers, work);
     for (event, decoded) in decoded.events.iter().enumerate() {
         if !work.takes_event() {
             reader.is_incomplete = true;
@@ -35,6 +38,8 @@ pub(super) fn read(decoded: &Decoded, work: &Work) -> EventReading {
 
 struct EvmReader<'a> {
     decoded: &'a Decoded,
+    /// The chain's own, whose word on denoms is taken.
+    wrappers: &'a [Address],
     work: &'a Work,
     ledger: BalanceLedger<Short, Short>,
     bank: Bank,
@@ -51,10 +56,23 @@ struct TokenMove {
     amount: Amount,
 }
 
+impl TokenMove {
+    fn beside(&self) -> MovedBeside {
+        let side = |side: Option<Short>| Address::Short(side.unwrap_or_default());
+        MovedBeside {
+            contract: Address::Short(self.contract),
+            from: side(self.from),
+            to: side(self.to),
+            amount: self.amount,
+        }
+    }
+}
+
 impl<'a> EvmReader<'a> {
-    fn new(decoded: &'a Decoded, work: &'a Work) -> Self {
+    fn new(decoded: &'a Decoded, wrappers: &'a [Address], work: &'a Work) -> Self {
         Self {
             decoded,
+            wrappers,
             work,
             ledger: BalanceLedger::default(),
             bank: Bank::default(),
@@ -83,6 +101,7 @@ impl<'a> EvmReader<'a> {
     /// All logs of one run of the machine; false where one cannot be read.
     fn run(&mut self, place: EventPlace, event: &DecodedEvent) -> bool {
         let mut wraps = Vec::new();
+        let (mut beside, mut conversions) = (Vec::new(), Vec::new());
         let mut minters = HashSet::new();
         let mut is_whole = true;
         for (_, text) in event.attributes.iter().filter(|(key, _)| key == "log") {
@@ -98,6 +117,7 @@ impl<'a> EvmReader<'a> {
                     if transfer.from.is_none() || transfer.to.is_none() {
                         minters.insert(transfer.contract);
                     }
+                    beside.push(transfer.beside());
                     self.moves(place, transfer);
                 }
                 LogMeaning::Wrapped(transfer) => wraps.push(transfer),
@@ -112,14 +132,28 @@ impl<'a> EvmReader<'a> {
                         self.nft(place, NftLog { contract, from, to, id, amount: Some(Amount::new(count)) });
                     }
                 }
-                LogMeaning::Other => {}
+                LogMeaning::Other => conversions.extend(self.conversion(&log)),
             }
         }
         // A wrapper of native coins that logs its mints as movements too would be counted twice.
         for transfer in wraps.into_iter().filter(|transfer| !minters.contains(&transfer.contract)) {
             self.moves(place, transfer);
         }
+        for (wrapper, conversion) in conversions {
+            let sides = conversion.sides(wrapper, &beside);
+            for (side, coin) in sides.into_iter().zip([conversion.from, conversion.to]) {
+                if let Some(moved) = side.and_then(|side| beside.get(side)) {
+                    self.bank.converted(moved.contract.tail(), coin.denom);
+                }
+            }
+        }
         is_whole
+    }
+
+    /// What one of the chain's wrappers says that it converted.
+    fn conversion(&self, log: &ContractLog) -> Option<(Address, WrapperConversion)> {
+        let wrapper = log.address.parse().ok().filter(|wrapper| self.wrappers.contains(wrapper))?;
+        Some((wrapper, WrapperConversion::of(log)?))
     }
 
     fn moves(&mut self, place: EventPlace, transfer: TokenMove) {

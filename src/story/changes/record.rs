@@ -94,6 +94,9 @@ pub struct NftRecord {
     pub object: Option<String>,
     /// Who had it; null for a mint.
     pub from: Option<String>,
+    /// Whether no event says who had it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub inferred: bool,
     /// Who has it; null for a burn.
     pub to: Option<String>,
     /// How many, of ERC-1155.
@@ -151,6 +154,7 @@ impl NftRecord {
         let sides = Self {
             msg: change.message,
             from: change.from.map(|from| from.bech32()),
+            inferred: change.is_inferred,
             to: change.to.map(|to| to.bech32()),
             amount: change.amount.map(|amount| amount.to_string()),
             ..Self::default()

@@ -1,7 +1,7 @@
 //! MiniWasm: the bank's coins, complete with mints and burns, and what contracts say of their own tokens
 //! (`docs/apis/story.md` §2.4). Also whatever has coins and no machine that is known.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{
     BalanceHolder, EventReading, NftChange, NftName,
@@ -9,8 +9,11 @@ use super::{
     message_of,
 };
 use crate::{
-    domain::{Address, Amount, Balance, Denom},
-    story::{Decoded, DecodedEvent, Work},
+    domain::{Amount, Balance, Denom},
+    story::{
+        Decoded, DecodedEvent, Work,
+        wasm_actions::{ContractAction, actions, token_of},
+    },
 };
 
 /// Reads the events of a transaction.
@@ -39,13 +42,6 @@ struct WasmReader<'a> {
     /// Each denom's text is kept once.
     denoms: HashMap<String, Denom>,
     reading: EventReading,
-}
-
-/// One act of a contract: the attributes from one `action` to the next.
-struct ContractAction<'a> {
-    contract: &'a str,
-    name: &'a str,
-    attributes: &'a [(String, String)],
 }
 
 impl<'a> WasmReader<'a> {
@@ -120,6 +116,7 @@ impl<'a> WasmReader<'a> {
             message: message_of(place.phase, self.decoded),
             what: NftName::Token { contract: action.contract.to_owned(), token_id: token_id.to_owned() },
             from,
+            is_inferred: false,
             to,
             amount: None,
             events: vec![place.event],
@@ -140,7 +137,7 @@ impl<'a> WasmReader<'a> {
         };
         let amount = action.value("amount").and_then(|text| text.parse::<Amount>().ok());
         let Some(amount) = amount.filter(|_| from.is_some() || to.is_some()) else { return };
-        let denom = self.same(Denom::new(format!("cw20:{}", action.contract)));
+        let denom = self.same(token_of(action.contract));
         self.reading.reported.insert(denom.clone());
         match (from, to) {
             (None, _) => self.ledger.supplies(place, denom.clone(), gain(amount)),
@@ -153,38 +150,4 @@ impl<'a> WasmReader<'a> {
             }
         }
     }
-}
-
-impl<'a> ContractAction<'a> {
-    fn value(&self, name: &str) -> Option<&'a str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
-    fn address(&self, name: &str) -> Option<Address> {
-        self.value(name)?.parse().ok()
-    }
-}
-
-/// The acts in an event, nearly always one. Attributes before the first `action` belong to it.
-fn actions(event: &DecodedEvent) -> impl Iterator<Item = ContractAction<'_>> {
-    let is_start = |key: &str| key == "_contract_address";
-    let mut starts: Vec<usize> = Vec::new();
-    let mut seen = HashSet::new();
-    for (place, (key, _)) in event.attributes.iter().enumerate() {
-        if is_start(key) {
-            seen.clear();
-            starts.push(place);
-        } else if key == "action" && !seen.insert("action") {
-            starts.push(place);
-        }
-    }
-    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([event.attributes.len()]).collect();
-    let mut contract = None;
-    starts.into_iter().zip(ends).filter_map(move |(start, end)| {
-        let attributes = event.attributes.get(start..end)?;
-        let address = attributes.iter().find(|(key, _)| is_start(key));
-        contract = address.map(|(_, value)| value.as_str()).or(contract);
-        let action = attributes.iter().find(|(key, _)| key == "action");
-        Some(ContractAction { contract: contract?, name: action?.1.as_str(), attributes })
-    })
 }

@@ -73,7 +73,11 @@ impl<'a> RawEvent<'a> {
             };
             let key = text(key);
             match &*key {
-                "msg_index" => self.message = value.and_then(|value| text(value).parse().ok()),
+                "msg_index" => {
+                    let number = value.map(text).unwrap_or_default();
+                    self.message = number.parse().ok();
+                    self.is_odd |= self.message.is_none() && !number.is_empty();
+                }
                 _ => self.attributes.push((key, value)),
             }
         }

@@ -78,6 +78,16 @@ fn a_message_too_deep_or_too_large_is_read_field_by_field() {
 }
 
 #[test]
+fn an_event_of_no_message_that_can_be_read_is_a_problem() {
+    let event = |index: &str| format!(r#"[{{"type":"a","attributes":[{{"key":"msg_index","value":"{index}"}}]}}]"#);
+    let read = |index: &str| decode(&tx(r#"{"body":{"messages":[]}}"#, &event(index))).problem;
+    assert_eq!((read("0"), read("")), (None, None));
+    for odd in ["-1", "one", "99999999999999999999999"] {
+        assert_eq!(read(odd).as_deref(), Some("parts of the record cannot be read: event 1"), "{odd}");
+    }
+}
+
+#[test]
 fn what_is_missing_is_named_and_counted() {
     assert_eq!(problem(&decode(&tx("{}", "{}"))), "parts of the record cannot be read: its body, its events");
     assert_eq!(

@@ -24,12 +24,12 @@ static MEANINGS: LazyLock<HashMap<&'static str, HashMap<u64, &'static str>>> = L
 const CATEGORIES: [(&str, &str); 13] = [
     ("INVALID_ARGUMENT", "an argument was not valid"),
     ("OUT_OF_RANGE", "a value was outside its limits"),
-    ("INVALID_STATE", "things were not in the state that this needs"),
+    ("INVALID_STATE", "wrong state for this call"),
     ("UNAUTHENTICATED", "the account did not prove who it is"),
     ("PERMISSION_DENIED", "the account may not do this"),
     ("NOT_FOUND", "something that it needs does not exist"),
     ("ABORTED", "it conflicted with something else"),
-    ("ALREADY_EXISTS", "something that it would make exists already"),
+    ("ALREADY_EXISTS", "it already exists"),
     ("RESOURCE_EXHAUSTED", "a quota is used up"),
     ("CANCELLED", "it was cancelled"),
     ("INTERNAL", "the module contradicts itself"),
@@ -39,20 +39,21 @@ const CATEGORIES: [(&str, &str); 13] = [
 
 /// `0x1::fungible_asset: the account holds less than it tried to move (code 65540: INVALID_ARGUMENT, reason 4)`.
 ///
-/// A module that no table knows may not follow the convention; its category is said as what the code stands for, and a
-/// code without one only as the number it is.
-pub(super) fn sentence(place: &str, code: u64) -> String {
+/// A stranger's module may mean anything by its codes: what the upper half stands for is told of it as the convention that
+/// it is.
+pub(super) fn sentence(place: &str, digits: &str) -> String {
     let place = location(place);
-    let category = usize::try_from(code >> 16).ok().and_then(|number| CATEGORIES.get(number.checked_sub(1)?));
-    let number = match category {
-        Some((name, _)) => format!("code {code}: {name}, reason {}", code & 0xffff),
-        None => format!("code {code}"),
+    let code: Option<u64> = digits.parse().ok();
+    let category = code.and_then(|code| CATEGORIES.get(usize::try_from(code >> 16).ok()?.checked_sub(1)?));
+    let (Some(code), Some(&(name, meaning))) = (code, category) else {
+        return format!("{place} with code {digits}, which only the module can explain");
     };
-    let known = place.strip_prefix("0x1::").and_then(|module| MEANINGS.get(module)?.get(&code).copied());
-    match (known, category) {
-        (Some(meaning), _) | (None, Some(&(_, meaning))) => format!("{place}: {meaning} ({number})"),
-        (None, None) => format!("{place} with {number}, which only the module can explain"),
-    }
+    let reason = code & 0xffff;
+    let Some(module) = place.strip_prefix("0x1::") else {
+        return format!("{place} with code {code}, by the usual convention {name}, reason {reason}: {meaning}");
+    };
+    let known = MEANINGS.get(module).and_then(|codes| codes.get(&code).copied());
+    format!("{place}: {} (code {code}: {name}, reason {reason})", known.unwrap_or(meaning))
 }
 
 /// `0x1::dex`: the address without zeros before it. What is no location stays as it is.
@@ -81,21 +82,21 @@ mod tests {
     fn a_code_is_named_by_the_library_then_by_convention() {
         let std = format!("{:0>64}", 1);
         assert_eq!(
-            sentence(&format!("{std}::fungible_asset"), 65_540),
+            sentence(&format!("{std}::fungible_asset"), "65540"),
             "0x1::fungible_asset: the account holds less than it tried to move (code 65540: INVALID_ARGUMENT, reason 4)"
         );
         assert_eq!(
-            sentence(&format!("{std}::dex"), 196_611),
+            sentence(&format!("{std}::dex"), "196611"),
             "0x1::dex: the swap would return less than the minimum asked for, by slippage (code 196611: INVALID_STATE, \
              reason 3)"
         );
         assert_eq!(
-            sentence("00AB::dex", 0x5_0001),
-            "0xab::dex: the account may not do this (code 327681: PERMISSION_DENIED, reason 1)"
+            sentence("00AB::dex", "327681"),
+            "0xab::dex with code 327681, by the usual convention PERMISSION_DENIED, reason 1: the account may not do this"
         );
-        assert_eq!(sentence("ab::arena", 7), "0xab::arena with code 7, which only the module can explain");
+        assert_eq!(sentence("ab::arena", "7"), "0xab::arena with code 7, which only the module can explain");
         assert_eq!(
-            sentence("ab::arena", u64::MAX),
+            sentence("ab::arena", &u64::MAX.to_string()),
             "0xab::arena with code 18446744073709551615, which only the module can explain"
         );
     }

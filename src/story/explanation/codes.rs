@@ -1,6 +1,6 @@
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{Case, Predicate, Reason, said};
+use super::{Case, Predicate, Reason, quote, said};
 
 /// What the modules' codes are called and mean, one a line: codespace, code, name, meaning (`docs/apis/story.md` §5.1).
 const TABLE: &str = include_str!("../../../assets/codes.tsv");
@@ -36,9 +36,9 @@ pub(super) fn general(case: &Case<'_>) -> Reason {
     let detail = detail(case);
     let Some(entry) = entry(case.codespace, case.code) else {
         let codespace = if case.codespace.is_empty() { String::new() } else { format!("{} ", said(case.codespace)) };
-        let words = match said(case.log) {
-            log if log.is_empty() => format!("failed with code {codespace}{}, without a reason", case.code),
-            log => format!("failed with code {codespace}{}: {log}", case.code),
+        let words = match case.log.trim() {
+            "" => format!("failed with code {codespace}{}, without a reason", case.code),
+            log => format!("failed with code {codespace}{}: {}", case.code, quote(log)),
         };
         return Reason::new(Predicate::Verb(words));
     };
@@ -49,7 +49,7 @@ pub(super) fn general(case: &Case<'_>) -> Reason {
     };
     let words = match detail {
         "" => meaning.to_owned(),
-        detail => format!("{meaning} — {}", said(detail)),
+        detail => format!("{meaning} — {}", quote(detail)),
     };
     Reason::new(Predicate::cause(case, words))
 }

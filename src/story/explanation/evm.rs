@@ -1,11 +1,12 @@
-use super::{Case, Predicate, Reason, codes, gas, said};
+use alloy_primitives::hex;
+
+use super::{Case, Predicate, Reason, gas, quote, revert};
 
 /// What contracts give as reasons, and what that means to a person.
-const REASONS: [(&str, &str); 22] = [
+const REASONS: [(&str, &str); 21] = [
     ("generic panic", "an internal check of the contract failed"),
     ("assert(false)", "an internal check of the contract failed"),
     ("arithmetic underflow or overflow", "a number went below zero or above its limit"),
-    ("division or modulo by zero", "division by zero"),
     ("enum overflow", "a choice was none of those that exist"),
     ("invalid encoded storage byte array accessed", "the contract's stored bytes are damaged"),
     ("out-of-bounds array access; popping on an empty array", "something was to be taken from an empty list"),
@@ -39,46 +40,86 @@ const STOPS: [(&str, &str); 9] = [
     ("return data out of bounds", "the code read more of an answer than there was"),
 ];
 
-/// The failures of the EVM's module.
+/// The failures of the EVM's module: nodes of 2025 and later have a code for reverts, older ones one for all calls.
 pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
     if case.codespace != "evm" {
         return None;
     }
     match case.code {
-        23 => Some(reverted(case)),
-        3 | 4 => Some(stopped(case)),
+        23 => Some(reverted(case, own_words(case.log))),
+        3 | 4 => match reverting(own_words(case.log)) {
+            Some(words) => Some(reverted(case, words)),
+            None => Some(stopped(case)),
+        },
         _ => None,
     }
 }
 
-/// `revert: <reason>: Reverted`, or bare `Reverted`, where nobody recorded what the contract gave.
-fn reverted(case: &Case<'_>) -> Reason {
-    let log = case.log.trim().trim_end_matches("Reverted").trim_end_matches([':', ' ']);
-    let reason = log.split_once("revert: ").map_or(log, |(_, reason)| reason);
-    let is_recorded = !matches!(reason, "" | "execution reverted");
-    Reason::named("reverted", Predicate::Reverted(is_recorded.then(|| in_words(reason))))
+/// A log without the names of codes that end it: each error that wraps another adds its own.
+fn own_words(log: &str) -> &str {
+    const CALLS: [&str; 2] = ["EVMCall failed", "EVMCreate failed"];
+    let cut = |words: &'_ str, end: &str| -> Option<usize> {
+        let rest = words.strip_suffix(end)?.trim_end();
+        Some(rest.strip_suffix(':').unwrap_or(rest).trim_end().len())
+    };
+    let mut words = log.trim();
+    while let Some(length) = CALLS.iter().find_map(|end| cut(words, end)) {
+        words = words.get(..length).unwrap_or_default();
+    }
+    // Only once: a contract may give the word itself.
+    match cut(words, "Reverted") {
+        Some(length) => words.get(..length).unwrap_or_default(),
+        None => words,
+    }
 }
 
-/// A reason, with what it means where that is known.
+/// What an older node writes of a revert; none of a call that stopped otherwise.
+fn reverting(words: &str) -> Option<&str> {
+    let is_it =
+        words == "execution reverted" || words.starts_with("execution reverted: ") || words.starts_with("revert: ");
+    is_it.then_some(words)
+}
+
+/// `revert: <reason>` or `execution reverted: <reason>`, or nothing, where nobody recorded what the contract gave. Old
+/// nodes keep the data of a custom error.
+fn reverted(case: &Case<'_>, words: &str) -> Reason {
+    let reason = ["execution reverted:", "revert:"].into_iter().find_map(|begin| words.strip_prefix(begin));
+    let reason = match (reason, words) {
+        (Some(reason), _) => Some(reason.trim()),
+        (None, "" | "execution reverted" | "revert") => None,
+        (None, other) => Some(other),
+    };
+    let told = reason.map(|reason| {
+        let data = reason.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok());
+        let known = data.and_then(|data| revert::reason(&data, case.context.glossary));
+        known.unwrap_or_else(|| in_words(reason))
+    });
+    Reason::named("reverted", Predicate::Reverted(told))
+}
+
+/// A contract's reason, with what it usually means. Any contract may give any.
 pub(super) fn in_words(reason: &str) -> String {
+    if reason.is_empty() {
+        return "its reason is an empty text".to_owned();
+    }
     let plain = REASONS.iter().find(|(part, _)| reason.contains(part)).map(|(_, plain)| plain);
     match plain {
-        Some(plain) => format!("{} — {plain}", said(reason)),
-        None => said(reason),
+        Some(plain) => format!("{} — usually: {plain}", quote(reason)),
+        None => quote(reason),
     }
 }
 
 /// A call or deployment that the EVM stopped: `<words>: EVMCall failed`.
 fn stopped(case: &Case<'_>) -> Reason {
-    let words = codes::detail(case);
+    let words = own_words(case.log);
     let what = if case.code == 4 { "deployment" } else { "call" };
-    if words.contains("out of gas") {
+    if words.ends_with("out of gas") {
         let place = if words.contains("code storage") { "storing the contract's code" } else { "while the EVM ran" };
-        let words = format!("ran out of gas {place}: {}", gas::spent(case));
+        let words = format!("ran out of gas {place}, by the EVM's own budget; the transaction's {}", gas::spent(case));
         return Reason::named("out of gas", Predicate::Verb(words));
     }
     let plain = STOPS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| format!(" — {plain}"));
-    let words = format!("the EVM stopped the {what}: {}{}", said(words), plain.unwrap_or_default());
+    let words = format!("the EVM stopped the {what}: {}{}", quote(words), plain.unwrap_or_default());
     Reason::new(Predicate::Cause(words))
 }
 

@@ -1,8 +1,11 @@
-use super::{Case, Predicate, Reason, between, said};
+use super::{Case, Predicate, Reason, between, quote, said};
 use crate::domain::text::{group, group_digits};
 
 /// `out of gas in location: <where>; gasWanted: X, gasUsed: Y: out of gas`, or only its code.
 pub(super) fn ran_out(case: &Case<'_>) -> Option<Reason> {
+    if (case.codespace, case.code) != ("sdk", 11) {
+        return None;
+    }
     if let Some((place, rest)) = between(case.log, "out of gas in location: ", "; gasWanted: ") {
         let (limit, rest) = rest.split_once(", gasUsed: ")?;
         let used: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -10,14 +13,14 @@ pub(super) fn ran_out(case: &Case<'_>) -> Option<Reason> {
             format!("ran out of gas: limit {}, needed at least {} ({})", number(limit), number(&used), location(place));
         return Some(Reason::named("out of gas", Predicate::Verb(words)));
     }
-    if (case.codespace, case.code) == ("sdk", 11) {
-        return Some(Reason::new(Predicate::Verb(format!("ran out of gas: {}", spent(case)))));
-    }
-    None
+    Some(Reason::new(Predicate::Verb(format!("ran out of gas: {}", spent(case)))))
 }
 
 /// `intrinsic gas too low: have A, want B`, which an Ethereum wallet's transaction may end with.
 pub(super) fn intrinsic(case: &Case<'_>) -> Option<Reason> {
+    if (case.codespace, case.code) != ("undefined", 1) {
+        return None;
+    }
     let (have, rest) = between(case.log, "intrinsic gas too low: have ", ", want ")?;
     let want: String = rest.chars().take_while(char::is_ascii_digit).collect();
     let words = format!(
@@ -33,12 +36,11 @@ pub(super) fn panicked(case: &Case<'_>) -> Option<Reason> {
     if (case.codespace, case.code) != ("undefined", 111_222) {
         return None;
     }
-    let start = "made the node's own code break off; the node caught it and undid everything";
     let words = match case.log {
         log if log.is_empty() || log.starts_with("panic message redacted") => {
-            format!("{start}, and keeps the reason to itself")
+            "made the node panic, and it was rolled back; the reason is not published".to_owned()
         }
-        log => format!("{start}: {}", said(log)),
+        log => format!("made the node panic, and it was rolled back: {}", quote(log)),
     };
     Some(Reason::new(Predicate::Verb(words)))
 }
@@ -63,12 +65,12 @@ fn location(place: &str) -> String {
     let doing = match place {
         "EVM gas consumption" => "while the EVM ran",
         "move runtime" => "while Move code ran",
-        "wasm contract" | "Wasm contract" => "while the contract ran",
+        "wasm contract" | "Wasm contract" | "Wasm engine function execution" => "while the contract ran",
         "txSize" => "for the transaction's own size",
         "ReadFlat" | "ReadPerByte" | "Has" | "IterNextCostFlat" => "reading the chain's state",
         "WriteFlat" | "WritePerByte" | "Delete" => "writing the chain's state",
-        _ if place.starts_with("Loading CosmWasm module") => "loading the contract's code",
+        _ if place.starts_with("Loading CosmWasm module") => return "loading the contract's code".to_owned(),
         _ => return said(place),
     };
-    format!("{}: {doing}", said(place))
+    format!("{place}: {doing}")
 }

@@ -1,7 +1,25 @@
-use super::{Case, Predicate, Reason, aborts, between, said};
+use super::{Case, Predicate, Reason, aborts, between, quote, said};
+
+/// Whether a failure is one that the machine's errors end with.
+fn is_own(case: &Case<'_>) -> bool {
+    (case.codespace, case.code) == ("undefined", 1) || case.codespace == "move"
+}
+
+/// Messages that the machine writes itself, whatever code it runs.
+const MESSAGES: [&str; 6] = [
+    "subtraction overflow",
+    "addition overflow",
+    "multiplication overflow",
+    "division by zero",
+    "cannot cast",
+    "vector index out of bounds",
+];
 
 /// `VM failure: status S of type T with message M, location=L, function=N, code_offset=N`.
 pub(super) fn stopped(case: &Case<'_>) -> Option<Reason> {
+    if !is_own(case) {
+        return None;
+    }
     let (status, rest) = between(case.log, "VM failure: status ", " of type ")?;
     let (words, place) = match rest.rsplit_once("location=") {
         Some((words, place)) => (words, Some(place)),
@@ -11,7 +29,10 @@ pub(super) fn stopped(case: &Case<'_>) -> Option<Reason> {
     let message = message.filter(|message| !message.is_empty() && *message != "None");
     let place = place.map_or_else(|| "Move code".to_owned(), location);
     let what = match message {
-        Some(message) => format!("{}, {}", said(status), said(message)),
+        Some(message) if MESSAGES.iter().any(|known| message.eq_ignore_ascii_case(known)) => {
+            format!("{}, {message}", said(status))
+        }
+        Some(message) => format!("{}, {}", said(status), quote(message)),
         None => said(status),
     };
     let message = message.unwrap_or_default();
@@ -73,26 +94,35 @@ fn plain(status: &str, message: &str) -> Option<&'static str> {
 
 /// `VM aborted: location=<hex>::<module>, code=<decimal>`.
 pub(super) fn aborted(case: &Case<'_>) -> Option<Reason> {
+    const MOST_DIGITS: usize = 40;
+    if !is_own(case) {
+        return None;
+    }
     let (place, rest) = between(case.log, "VM aborted: location=", ", code=")?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    let code: u64 = digits.parse().ok()?;
-    let words = format!("was aborted by {}", aborts::sentence(place, code));
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).take(MOST_DIGITS).collect();
+    if digits.is_empty() {
+        return None;
+    }
+    let words = format!("was aborted by {}", aborts::sentence(place, &digits));
     Some(Reason::named("aborted", Predicate::Verb(words)))
 }
 
 /// The machine's other errors, which say what they are themselves.
 pub(super) fn other(case: &Case<'_>) -> Option<Reason> {
-    let is_error = |mark: &str| case.log.split_once(mark).map(|(_, words)| words);
+    if !is_own(case) {
+        return None;
+    }
+    let is_error = |mark: &str| case.log.strip_prefix(mark);
     if let Some(words) = is_error("VM error: ") {
-        let words = format!("stopped the Move machine: {}", said(words));
+        let words = format!("stopped the Move machine: {}", quote(words));
         return Some(Reason::named("VM error", Predicate::Verb(words)));
     }
     if let Some(words) = is_error("failure occurred from backend: ") {
-        let words = format!("stopped where Move code asked the chain for something: {}", said(words));
+        let words = format!("stopped where Move code asked the chain for something: {}", quote(words));
         return Some(Reason::named("backend failure", Predicate::Verb(words)));
     }
     (case.codespace == "undefined" && case.code == 1 && !case.log.is_empty()).then(|| {
-        let words = said(case.log);
+        let words = quote(case.log);
         Reason::new(if case.has_run() {
             Predicate::Verb(format!("failed: {words}"))
         } else {

@@ -5,8 +5,12 @@ use std::fmt::Write;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
-use super::{Case, Explanation, Reason, evm, movevm, said, signing};
-use crate::story::{DecodedEvent, EventPhase, context::TxContext};
+use super::{Case, Explanation, Reason, evm, movevm, quote, said, signing};
+use crate::story::{
+    DecodedEvent, EventPhase,
+    context::TxContext,
+    deposit_outcome::{DepositOutcome, DepositReading, DepositStage},
+};
 
 /// Problems that are told; a transaction with more says how many.
 const MOST_TOLD: usize = 3;
@@ -65,7 +69,7 @@ fn is_candidate(event: &DecodedEvent) -> bool {
 
 fn of_event(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
     match event.kind.as_str() {
-        "finalize_token_deposit" if event.value("success") == Some("false") => Some(deposit(context, place, event)),
+        "finalize_token_deposit" => deposit(context, message, place, event),
         "write_acknowledgement" => refused(context, message, place, event),
         "hook_failed" => Some(Problem {
             name: "hook failed",
@@ -89,69 +93,71 @@ fn of_event(context: &TxContext<'_>, message: usize, place: usize, event: &Decod
 
 fn reason_of(event: &DecodedEvent) -> Option<String> {
     let text = ["error", "reason"].iter().find_map(|name| event.value(name).filter(|text| !text.is_empty()))?;
-    Some(said(text))
+    Some(quote(text))
 }
 
-/// A deposit whose hook failed, or that could not be credited.
-fn deposit(context: &TxContext<'_>, place: usize, event: &DecodedEvent) -> Problem {
-    let reason = event.value("reason").unwrap_or_default();
-    let receiver =
-        event.value("recipient").map_or_else(|| "the receiver".to_owned(), |text| case(context, "").party(text));
-    if let Some(why) = reason.strip_prefix("deposit failed; ") {
-        return sent_back(context, place, event, why);
-    }
-    let why = reason.strip_prefix("hook failed; ").unwrap_or(reason);
-    Problem {
-        name: "hook failed",
-        told: format!("the attached action{}. The tokens stayed with {receiver}.", hook(context, why)),
-        events: vec![place],
-    }
+/// A deposit whose hook failed, or that could not be credited: what became of it its message's events tell.
+fn deposit(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
+    let events: Vec<_> = context.places.of(message, None).take_while(|_| context.work.takes_event()).collect();
+    let read = DepositReading::of(&events, place)?;
+    let party = |attribute: &str| {
+        event.value(attribute).map_or_else(|| "somebody unnamed".to_owned(), |text| case(context, "").party(text))
+    };
+    let why = match read.stage {
+        DepositStage::Hook => format!("the attached action{}", hook(context, read.reason)),
+        DepositStage::Credit => format!("the deposit could not be credited ({})", quote(read.reason)),
+        DepositStage::Unknown if read.reason.is_empty() => {
+            "the deposit's event says that it failed, without a reason".to_owned()
+        }
+        DepositStage::Unknown => format!("the deposit's event says that it failed ({})", quote(read.reason)),
+    };
+    let (name, told, back) = match read.outcome {
+        DepositOutcome::Credited | DepositOutcome::Unseen => return None,
+        DepositOutcome::HookFailed => {
+            ("hook failed", format!("{why}. The tokens stayed with {}.", party("recipient")), None)
+        }
+        DepositOutcome::Failed => {
+            ("deposit not credited", format!("{why}. No event shows that anybody was credited."), None)
+        }
+        DepositOutcome::SentBack { withdrawal } => {
+            let number = context.decoded.events.get(withdrawal).and_then(|event| event.value("l2_sequence"));
+            let number = number.map(|number| format!(" #{}", said(number))).unwrap_or_default();
+            let what = if read.stage == DepositStage::Credit { "was" } else { "the deposit was" };
+            let told = format!("{why} and {what} sent back to {} as withdrawal{number}.", party("sender"));
+            ("deposit sent back", told, Some(withdrawal))
+        }
+    };
+    Some(Problem { name, told, events: std::iter::once(place).chain(back).collect() })
 }
 
 /// A text as the readers of logs take it.
 fn case<'a>(context: &'a TxContext<'a>, log: &'a str) -> Case<'a> {
-    Case { context, codespace: "", code: 0, message: None, log }
+    Case { context, codespace: "undefined", code: 1, message: None, log }
 }
 
-/// Why a hook failed: " failed, because …".
+/// Why a hook failed: " failed, because …". What the chain's own checks say comes first; all else is what was called.
 fn hook(context: &TxContext<'_>, why: &str) -> String {
-    if let Some((expected, given)) = signing::mismatch(why) {
+    if let Some((expected, given)) = why.strip_prefix("Failed to run AnteHandler: ").and_then(signing::mismatch) {
         let where_at = if given < expected { "already" } else { "only" };
         return format!(
             " failed, because the hook was signed for sequence {given} but the account was {where_at} at {expected}"
         );
     }
-    let case = case(context, why);
-    if let Some(Reason { predicate, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case)) {
+    let prefixes = ["Failed to execute Msg: ", "Failed to run message: "];
+    let words = prefixes.into_iter().find_map(|prefix| why.strip_prefix(prefix)).unwrap_or(why);
+    let case = case(context, words);
+    if words.starts_with("VM ")
+        && let Some(Reason { predicate, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case))
+    {
         return predicate.to_string();
     }
-    if let Some((_, rest)) = why.split_once("revert: ") {
-        let reason = rest.split_once(": Reverted").map_or(rest, |(reason, _)| reason);
+    if let Some(reason) = words.strip_prefix("revert: ") {
+        let reason = reason.strip_suffix(": Reverted").unwrap_or(reason);
         return format!(" was reverted: {}", evm::in_words(reason));
     }
-    match said(why) {
-        why if why.is_empty() => " failed, without a reason".to_owned(),
-        why => format!(" failed: {}", why.trim_end_matches('.')),
-    }
-}
-
-/// A deposit that went back to the L1 as a withdrawal.
-fn sent_back(context: &TxContext<'_>, place: usize, event: &DecodedEvent, why: &str) -> Problem {
-    let later = context.decoded.events.iter().enumerate().skip(place + 1);
-    let refund = later
-        .take_while(|(_, other)| other.phase == event.phase && other.kind != "finalize_token_deposit")
-        .find(|(_, other)| other.kind == "initiate_token_withdrawal");
-    let number = refund.and_then(|(_, other)| other.value("l2_sequence")).map(|number| format!(" #{}", said(number)));
-    let back = refund.and_then(|(_, other)| other.value("to")).map(|to| format!(" to {}", case(context, "").party(to)));
-    Problem {
-        name: "deposit sent back",
-        told: format!(
-            "the deposit could not be credited ({}) and was sent back{} as withdrawal{}.",
-            said(why),
-            back.unwrap_or_default(),
-            number.unwrap_or_default()
-        ),
-        events: std::iter::once(place).chain(refund.map(|(place, _)| place)).collect(),
+    match why.trim() {
+        "" => " failed, without a reason".to_owned(),
+        why => format!(" failed: {}", quote(why)),
     }
 }
 
@@ -168,7 +174,10 @@ fn refused(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
     let why = cause.map_or(error, |(_, why)| why);
     Some(Problem {
         name: "packet refused",
-        told: format!("packet{packet} was refused ({}); what it carried is given back on the other chain.", said(&why)),
+        told: format!(
+            "packet{packet} was refused ({}); what it carried is to be given back on the other chain.",
+            quote(&why)
+        ),
         events,
     })
 }

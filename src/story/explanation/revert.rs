@@ -82,7 +82,7 @@ impl Explanation {
 }
 
 /// What the data of a revert say.
-fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
+pub(super) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
     let (selector, words) = data.split_at_checked(4)?;
     match hex::encode(selector).as_str() {
         "08c379a0" => return Some(in_words(&text(words)?)),
@@ -104,7 +104,7 @@ fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
     let meaning =
         MEANINGS.iter().find(|(known, _)| *known == name).and_then(|(_, form)| filled(form, arguments, glossary));
     Some(match meaning {
-        Some(meaning) => format!("{call} — {meaning}"),
+        Some(meaning) => format!("{call} — usually: {meaning}"),
         None => call,
     })
 }
@@ -173,9 +173,9 @@ mod tests {
     #[test]
     fn texts_and_panics_are_read() {
         let text = format!("08c379a0 {:064x} {:064x} {:0<64}", 32, 5, hex::encode("no way"));
-        assert_eq!(told(&text), "reverted: no wa");
-        assert_eq!(told(&format!("4e487b71 {:064x}", 0x12)), "reverted: division or modulo by zero — division by zero");
-        assert_eq!(told(&format!("4e487b71 {:064x}", 0x99)), "reverted: unknown panic code: 0x99");
+        assert_eq!(told(&text), "reverted: “no wa”");
+        assert_eq!(told(&format!("4e487b71 {:064x}", 0x12)), "reverted: “division or modulo by zero”");
+        assert_eq!(told(&format!("4e487b71 {:064x}", 0x99)), "reverted: “unknown panic code: 0x99”");
     }
 
     #[test]
@@ -214,9 +214,11 @@ mod tests {
         let said = told(&data).to_lowercase();
         assert_eq!(
             said,
-            format!("reverted: erc20insufficientbalance({address}, 5, 12) — {address} holds 5, but 12 was needed")
-                .to_lowercase()
+            format!(
+                "reverted: erc20insufficientbalance({address}, 5, 12) — usually: {address} holds 5, but 12 was needed"
+            )
+            .to_lowercase()
         );
-        assert_eq!(told("d93c0665"), "reverted: EnforcedPause() — the contract is paused");
+        assert_eq!(told("d93c0665"), "reverted: EnforcedPause() — usually: the contract is paused");
     }
 }

@@ -3,6 +3,9 @@ use crate::domain::parse_coins;
 
 /// `account sequence mismatch, expected N, got M: incorrect account sequence`.
 pub(super) fn sequence(case: &Case<'_>) -> Option<Reason> {
+    if (case.codespace, case.code) != ("sdk", 32) {
+        return None;
+    }
     let (expected, given) = mismatch(case.log)?;
     let words = format!(
         "it was signed for sequence {given} but the account was {} at {expected}, {}",
@@ -66,4 +69,15 @@ pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
     }
     let words = format!("only {} may do this, and {} tried", may.join(", "), case.party(tried));
     Some(Reason::new(Predicate::Cause(words)))
+}
+
+/// `invalid authority; expected A, got B`: what only the chain itself may send.
+pub(super) fn authority(case: &Case<'_>) -> Option<Reason> {
+    if !matches!((case.codespace, case.code), ("gov", 13) | ("wasm", 14) | ("move", 8) | ("evm", 9)) {
+        return None;
+    }
+    let names = codes::detail(case).strip_prefix("invalid authority; expected ")?;
+    let (may, tried) = names.split_once(", got ")?;
+    let words = format!("only {} may send this message, and {} tried", case.party(may), case.party(tried));
+    Some(Reason::named("not the authority", Predicate::Cause(words)))
 }

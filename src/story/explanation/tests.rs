@@ -48,23 +48,23 @@ fn told(codespace: &str, code: u32, detail: &str) -> String {
 }
 
 #[rstest]
-#[case("undefined", 1, "something new", " failed: something new")]
+#[case("undefined", 1, "something new", " failed: “something new”")]
 #[case(
     "bank",
     5,
     "uinit transfers are disabled: send disabled",
-    ": this token cannot be sent — uinit transfers are disabled"
+    ": this token cannot be sent — “uinit transfers are disabled”"
 )]
 #[case(
     "authz",
     2,
     "authorization not found",
-    ": the account never allowed it, or took it back — authorization not found"
+    ": not authorized, or the authorization was revoked — “authorization not found”"
 )]
 #[case("channel", 22, "", ": another relayer was first: all packets of this transaction were delivered already")]
-#[case("opchild", 22, "x: y", ": the token did not come from the L1, so it cannot be withdrawn — x")]
-#[case("tokenfactory", 8, "unauthorized account", ": only the token's admin may do this — unauthorized account")]
-#[case("module9", 7, "odd: end", " failed with code module9 7: odd: end")]
+#[case("opchild", 22, "x: y", ": the token did not come from the L1, so it cannot be withdrawn — “x”")]
+#[case("tokenfactory", 8, "unauthorized account", ": only the token's admin may do this — “unauthorized account”")]
+#[case("module9", 7, "odd: end", " failed with code module9 7: “odd: end”")]
 #[case("", 7, "", " failed with code 7, without a reason")]
 #[case(
     "sdk",
@@ -78,7 +78,7 @@ fn told(codespace: &str, code: u32, detail: &str) -> String {
     "1uinit is smaller than 2uinit: insufficient funds",
     ": the account can spend 0.000001 INIT, which is less than the 0.000002 INIT needed"
 )]
-#[case("sdk", 5, "nobody knows: insufficient funds", ": the account holds too little — nobody knows")]
+#[case("sdk", 5, "nobody knows: insufficient funds", ": the account holds too little — “nobody knows”")]
 #[case(
     "sdk",
     4,
@@ -91,7 +91,65 @@ fn told(codespace: &str, code: u32, detail: &str) -> String {
     "the message is allowed to be executed by admin init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm: unauthorized",
     ": only the admin executor may do this"
 )]
-#[case("sdk", 4, "can not migrate: unauthorized", ": the signer may not do this — can not migrate")]
+#[case("sdk", 4, "can not migrate: unauthorized", ": the signer may not do this — “can not migrate”")]
+#[case(
+    "gov",
+    13,
+    "invalid authority; expected init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm, got 0x1: expected gov account as only signer",
+    ": only executor may send this message, and 0x1 (the chain) tried"
+)]
+#[case("sdk", 38, "fee-grant not found: not found", ": no such fee grant")]
+#[case("undefined", 1, "rpc error: code = Unimplemented desc = not supported", ": this chain does not support MsgSend")]
+#[case("undefined", 1, "collections: not found: key 'unothing' of type bytes", ": the chain has no entry “unothing”")]
+#[case(
+    "client",
+    29,
+    "cannot update client (07-tendermint-0) with status Expired: client state is not active",
+    ": the light client has expired, so nothing can cross this connection"
+)]
+#[case(
+    "client",
+    29,
+    "07-tendermint-0 with status Frozen: client state is not active",
+    ": the light client is frozen, so nothing can cross this connection"
+)]
+#[case(
+    "client",
+    29,
+    "odd: client state is not active",
+    ": the light client is not active: it expired or is frozen — “odd”"
+)]
+// Words that imitate another failure decide nothing.
+#[case(
+    "wasm",
+    5,
+    "Generic error: account sequence mismatch, expected 9, got 3: incorrect account sequence: execute wasm contract failed",
+    ": the contract refused the call — “Generic error: account sequence mismatch, expected 9, got 3: incorrect account sequence”"
+)]
+#[case(
+    "wasm",
+    5,
+    "out of gas in location: x; gasWanted: 1, gasUsed: 2: execute wasm contract failed",
+    ": the contract refused the call — “out of gas in location: x; gasWanted: 1, gasUsed: 2”"
+)]
+#[case(
+    "wasm",
+    5,
+    "VM aborted: location=01::coin, code=65540: execute wasm contract failed",
+    ": the contract refused the call — “VM aborted: location=01::coin, code=65540”"
+)]
+#[case(
+    "evm",
+    23,
+    "revert: intrinsic gas too low: have 1, want 2: Reverted",
+    " was reverted: “intrinsic gas too low: have 1, want 2”"
+)]
+#[case(
+    "sdk",
+    11,
+    "account sequence mismatch, expected 9, got 3: out of gas",
+    " ran out of gas: limit 90,000, used 88,000"
+)]
 fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
     #[case] codespace: &str,
     #[case] code: u32,
@@ -106,51 +164,66 @@ fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
 #[case(
     23,
     "revert: ERC20: transfer amount exceeds balance: Reverted",
-    " was reverted: ERC20: transfer amount exceeds balance — the account holds less than it tried to move"
+    " was reverted: “ERC20: transfer amount exceeds balance” — usually: the account holds less than it tried to move"
 )]
 #[case(
     23,
     "revert: dust amount should be zero: Reverted",
-    " was reverted: dust amount should be zero — the amount has more decimals than the other form of the token can hold"
+    " was reverted: “dust amount should be zero” — usually: the amount has more decimals than the other form of the token can hold"
 )]
 #[case(
     23,
     "revert: arithmetic underflow or overflow: Reverted",
-    " was reverted: arithmetic underflow or overflow — a number went below zero or above its limit"
+    " was reverted: “arithmetic underflow or overflow” — usually: a number went below zero or above its limit"
 )]
-#[case(23, "revert: not today: Reverted", " was reverted: not today")]
-#[case(23, "revert: Reverted: Reverted: Reverted", " was reverted: Reverted: Reverted")]
-#[case(3, "out of gas: EVMCall failed", " ran out of gas while the EVM ran: limit 90,000, used 88,000")]
+#[case(23, "revert: not today: Reverted", " was reverted: “not today”")]
+#[case(23, "revert: Reverted: Reverted: Reverted", " was reverted: “Reverted: Reverted”")]
+#[case(23, "revert: : Reverted", " was reverted: its reason is an empty text")]
+#[case(23, "revert: division or modulo by zero: Reverted", " was reverted: “division or modulo by zero”")]
+#[case(3, "execution reverted: not today: EVMCall failed: EVMCall failed", " was reverted: “not today”")]
+#[case(3, "execution reverted: out of gas: EVMCall failed: EVMCall failed", " was reverted: “out of gas”")]
+#[case(3, "execution reverted: EVMCall failed", " was reverted, reason not recorded")]
+#[case(
+    3,
+    "revert: 0xd93c0665: Reverted: EVMCall failed",
+    " was reverted: EnforcedPause() — usually: the contract is paused"
+)]
+#[case(
+    3,
+    "revert: 0xdeadbeef01: Reverted: EVMCall failed",
+    " was reverted: the custom error 0xdeadbeef, which no ABI here knows"
+)]
+#[case(
+    3,
+    "out of gas: EVMCall failed: EVMCall failed",
+    " ran out of gas while the EVM ran, by the EVM's own budget; the transaction's limit 90,000, used 88,000"
+)]
 #[case(
     3,
     "invalid opcode: INVALID: EVMCall failed",
-    ": the EVM stopped the call: invalid opcode: INVALID — the code hit an instruction that always fails"
+    ": the EVM stopped the call: “invalid opcode: INVALID” — the code hit an instruction that always fails"
 )]
 #[case(
     3,
     "insufficient balance for transfer: EVMCall failed",
-    ": the EVM stopped the call: insufficient balance for transfer — the sender holds less than the value to send along"
+    ": the EVM stopped the call: “insufficient balance for transfer” — the sender holds less than the value to send along"
 )]
 #[case(
     3,
     "stack underflow (0 <=> 1): EVMCall failed",
-    ": the EVM stopped the call: stack underflow (0 <=> 1) — the code is broken: it took a value that was not there"
+    ": the EVM stopped the call: “stack underflow (0 <=> 1)” — the code is broken: it took a value that was not there"
 )]
 #[case(
     4,
     "contract creation code storage out of gas: EVMCreate failed",
-    " ran out of gas storing the contract's code: limit 90,000, used 88,000"
+    " ran out of gas storing the contract's code, by the EVM's own budget; the transaction's limit 90,000, used 88,000"
 )]
 #[case(
     4,
     "max code size exceeded: EVMCreate failed",
-    ": the EVM stopped the deployment: max code size exceeded — the contract's code is too large"
+    ": the EVM stopped the deployment: “max code size exceeded” — the contract's code is too large"
 )]
-#[case(
-    6,
-    "hex string of odd length: Invalid hex string",
-    ": a text that should be hexadecimal is not — hex string of odd length"
-)]
+#[case(6, "hex string of odd length: Invalid hex string", ": not valid hex — “hex string of odd length”")]
 fn the_evm_is_explained(#[case] code: u32, #[case] detail: &str, #[case] expected: &str) {
     assert_eq!(told("evm", code, detail), expected);
 }
@@ -162,11 +235,11 @@ fn the_evm_is_explained(#[case] code: u32, #[case] detail: &str, #[case] expecte
 )]
 #[case(
     "VM aborted: location=ab::arena, code=524290",
-    " was aborted by 0xab::arena: something that it would make exists already (code 524290: ALREADY_EXISTS, reason 2)"
+    " was aborted by 0xab::arena with code 524290, by the usual convention ALREADY_EXISTS, reason 2: it already exists"
 )]
 #[case(
     "VM aborted: location=ab::arena, code=99999999999999999999999",
-    " failed: VM aborted: location=ab::arena, code=99999999999999999999999"
+    " was aborted by 0xab::arena with code 99999999999999999999999, which only the module can explain"
 )]
 #[case(
     "VM failure: status VECTOR_OPERATION_ERROR of type Execution with message vector index out of bounds, location=0a::dice, function=1, code_offset=12",
@@ -182,10 +255,10 @@ fn the_evm_is_explained(#[case] code: u32, #[case] detail: &str, #[case] expecte
 )]
 #[case(
     "VM failure: status NEW_STATUS of type Verification with message odd, text, location=undefined",
-    " stopped in undefined: NEW_STATUS, odd, text"
+    " stopped in undefined: NEW_STATUS, “odd, text”"
 )]
-#[case("VM error: cannot link", " stopped the Move machine: cannot link")]
-#[case("failure occurred from backend: no store", " stopped where Move code asked the chain for something: no store")]
+#[case("VM error: cannot link", " stopped the Move machine: “cannot link”")]
+#[case("failure occurred from backend: no store", " stopped where Move code asked the chain for something: “no store”")]
 fn move_is_explained(#[case] detail: &str, #[case] expected: &str) {
     assert_eq!(told("undefined", 1, detail), expected);
 }
@@ -194,29 +267,29 @@ fn move_is_explained(#[case] detail: &str, #[case] expected: &str) {
 #[case(
     5,
     "Overflow: Cannot Sub with given operands: execute wasm contract failed",
-    ": the contract refused the call — Overflow: Cannot Sub with given operands, that is, more was to be taken than there was"
+    ": the contract refused the call — “Overflow: Cannot Sub with given operands”, which usually means: more was to be taken than there was"
 )]
 #[case(
     5,
     "dispatch: submessages: dispatch: submessages: Unauthorized: execute wasm contract failed",
-    ": a contract that was called within refused — Unauthorized, that is, the sender may not do this"
+    ": a contract that was called within refused — “Unauthorized”, which usually means: the sender may not do this"
 )]
 #[case(
     5,
     "Generic error: closed: execute wasm contract failed",
-    ": the contract refused the call — Generic error: closed"
+    ": the contract refused the call — “Generic error: closed”"
 )]
 #[case(
     5,
     "Error parsing into type t::ExecuteMsg: unknown variant `levitate`, expected one of `a`, `b`: execute wasm contract failed",
-    ": the contract refused the call — it has no message levitate; it knows a, b"
+    ": the contract refused the call — it says that it has no message levitate, and knows a, b"
 )]
 #[case(
     11,
     "Generic error: too old: migrate wasm contract failed",
-    ": upgrading the contract failed — Generic error: too old"
+    ": upgrading the contract failed — “Generic error: too old”"
 )]
-#[case(22, "address init1x: no such contract", ": there is no contract at that address — address init1x")]
+#[case(22, "address init1x: no such contract", ": there is no contract at that address — “address init1x”")]
 fn wasm_is_explained(#[case] code: u32, #[case] detail: &str, #[case] expected: &str) {
     assert_eq!(told("wasm", code, detail), expected);
 }
@@ -232,7 +305,11 @@ fn gas_sequence_and_fee_are_in_numbers() {
     assert_eq!(text("sdk", 11, "out of gas").as_deref(), Some(bare));
     let panic = explain(record("undefined", 111_222, "runtime error: index")).expect("it failed");
     assert_eq!(panic.title(), "recovered panic (undefined 111222)");
-    assert!(panic.text.contains("broke off") || panic.text.contains("break off"), "{}", panic.text);
+    assert!(
+        panic.text.contains("made the node panic, and it was rolled back: “runtime error: index”"),
+        "{}",
+        panic.text
+    );
     let mut early = record("sdk", 32, "account sequence mismatch, expected 5, got 9: incorrect account sequence");
     early["events"] = json!([]);
     let expected = "The transaction was refused before its messages ran: it was signed for sequence 9 but the account was \
@@ -286,33 +363,44 @@ fn what_failed_within_a_success_is_told_with_its_events() {
         record["events"] = events;
         explain(record)
     };
-    let deposit = |reason: &str| {
-        with(json!([event(
-            "finalize_token_deposit",
-            &[("l1_sequence", "7"), ("recipient", PAYER), ("success", "false"), ("reason", reason), ("msg_index", "0")]
-        )]))
+    let credit = || event("coin_received", &[("receiver", PAYER), ("amount", "5l2/ab"), ("msg_index", "0")]);
+    let finalized = |reason: &str| {
+        let known =
+            [("l1_sequence", "7"), ("sender", "init1l1"), ("recipient", PAYER), ("denom", "l2/ab"), ("amount", "5")];
+        let end = [("success", "false"), ("reason", reason), ("msg_index", "0")];
+        event("finalize_token_deposit", &[&known[..], &end[..]].concat())
     };
+    let deposit = |reason: &str| with(json!([credit(), finalized(reason)]));
     let hook = deposit("hook failed; Failed to run message: revert: ERC20: transfer amount exceeds balance: Reverted")
         .expect("a problem");
     assert_eq!(
         hook.text,
-        "Message 1 completed with a problem: the attached action was reverted: ERC20: transfer amount exceeds balance — the account holds less than it tried to move. The tokens stayed with executor."
+        "Message 1 completed with a problem: the attached action was reverted: “ERC20: transfer amount exceeds balance” — usually: the account holds less than it tried to move. The tokens stayed with executor."
     );
-    assert_eq!((hook.name.as_str(), hook.is_partial, hook.events), ("hook failed", true, vec![0]));
+    assert_eq!((hook.name.as_str(), hook.is_partial, hook.events), ("hook failed", true, vec![1]));
     let moved = deposit("hook failed; VM aborted: location=01::dex, code=196611").expect("a problem").text;
     assert!(moved.contains("the attached action was aborted by 0x1::dex: the swap would return less"), "{moved}");
-    assert!(deposit("").is_some_and(|found| found.text.contains("the attached action failed, without a reason.")));
-    let back = with(json!([
-        event(
-            "finalize_token_deposit",
-            &[("recipient", PAYER), ("success", "false"), ("reason", "deposit failed; blocked"), ("msg_index", "0")]
-        ),
-        event("initiate_token_withdrawal", &[("to", "init1l1"), ("l2_sequence", "9"), ("msg_index", "0")]),
-    ]));
-    let back = back.expect("a problem");
+    // A contract's words within imitate nothing.
+    let within = "hook failed; Failed to execute Msg: revert: account sequence mismatch, expected 5, got 4: Reverted";
+    let within = deposit(within).expect("a problem").text;
+    assert!(within.contains("was reverted: “account sequence mismatch, expected 5, got 4”"), "{within}");
+    let silent = deposit("").expect("a problem").text;
+    assert!(silent.contains("the deposit's event says that it failed, without a reason."), "{silent}");
+    let back = event(
+        "initiate_token_withdrawal",
+        &[
+            ("from", PAYER),
+            ("to", "init1l1"),
+            ("denom", "l2/ab"),
+            ("amount", "5"),
+            ("l2_sequence", "9"),
+            ("msg_index", "0"),
+        ],
+    );
+    let back = with(json!([finalized("deposit failed; blocked"), back])).expect("a problem");
     assert_eq!(
         back.text,
-        "Message 1 completed with a problem: the deposit could not be credited (blocked) and was sent back to init1l1 as withdrawal #9."
+        "Message 1 completed with a problem: the deposit could not be credited (“blocked”) and was sent back to init1l1 as withdrawal #9."
     );
     assert_eq!(back.events, [0, 1]);
     assert_eq!(with(json!([event("finalize_token_deposit", &[("success", "true"), ("msg_index", "0")])])), None);
@@ -328,7 +416,7 @@ fn refused_packets_are_told_also_where_the_answer_is_wrapped() {
     let answer = |name: &str, value: &str| {
         event("write_acknowledgement", &[("packet_sequence", "4"), (name, value), ("msg_index", "0")])
     };
-    let refused = "Message 1 completed with a problem: packet #4 was refused (ABCI code: 4); what it carried is given back on the other chain.";
+    let refused = "Message 1 completed with a problem: packet #4 was refused (“ABCI code: 4”); what it carried is to be given back on the other chain.";
     let plain = r#"{"error":"ABCI code: 4"}"#;
     assert_eq!(with(json!([answer("packet_ack", plain)])).map(|found| found.text).as_deref(), Some(refused));
     let hex = alloy_primitives::hex::encode(plain);
@@ -337,12 +425,16 @@ fn refused_packets_are_told_also_where_the_answer_is_wrapped() {
     assert_eq!(with(json!([answer("packet_ack", wrapped)])).map(|found| found.text).as_deref(), Some(refused));
     let cause = event("fungible_token_packet", &[("success", "false"), ("error", "blocked"), ("msg_index", "0")]);
     let known = with(json!([cause, answer("packet_ack", plain)])).expect("a problem");
-    assert!(known.text.contains("packet #4 was refused (blocked)") && known.events == [0, 1], "{known:?}");
+    assert!(known.text.contains("packet #4 was refused (“blocked”)") && known.events == [0, 1], "{known:?}");
     assert_eq!(with(json!([answer("packet_ack", r#"{"result":"AQ=="}"#)])), None);
     assert_eq!(with(json!([answer("packet_ack", "not JSON")])), None);
     let sent = with(json!([event("submsg", &[("success", "false"), ("reason", "no"), ("msg_index", "0")])]))
         .expect("a problem");
-    assert!(sent.text.contains("a Cosmos message that a contract sent failed (no); the rest stands."), "{}", sent.text);
+    assert!(
+        sent.text.contains("a Cosmos message that a contract sent failed (“no”); the rest stands."),
+        "{}",
+        sent.text
+    );
     let flood: Vec<Value> = (0..200).map(|_| event("submsg", &[("success", "false"), ("msg_index", "0")])).collect();
     let flood = with(json!(flood)).expect("problems");
     assert!(flood.text.len() < 2_000 && flood.text.contains("more problems"), "{}", flood.text);
@@ -389,7 +481,7 @@ fn a_refusal_is_told_by_what_happened_and_not_by_the_words_of_a_log() {
 
     let log = "failed to execute message; message index: 0: was refused before its messages ran: odd";
     let imitating = explain(record("undefined", 1, log)).expect("it failed");
-    assert_eq!(imitating.reason, "failed: was refused before its messages ran: odd");
+    assert_eq!(imitating.reason, "failed: “was refused before its messages ran: odd”");
     assert_eq!(imitating.effect, Some(FailureEffect::FeeOnly));
 }
 

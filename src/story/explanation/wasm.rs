@@ -1,4 +1,4 @@
-use super::{Case, Predicate, Reason, codes, mistyped, said};
+use super::{Case, Predicate, Reason, codes, mistyped, quote, said};
 
 /// What contracts say most, and what that means to a person.
 const WORDS: [(&str, &str); 9] = [
@@ -29,8 +29,8 @@ pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
         return Some(Reason::new(Predicate::Cause(format!("{what} — {unknown}"))));
     }
     let mut reason = Reason::new(Predicate::Cause(match plain(words) {
-        Some(plain) => format!("{what} — {}, that is, {plain}", said(words)),
-        None => format!("{what} — {}", said(words)),
+        Some(plain) => format!("{what} — {}, which usually means: {plain}", quote(words)),
+        None => format!("{what} — {}", quote(words)),
     }));
     if words.contains("addr_validate") || words.contains("bech32") {
         reason.advice = mistyped::advice(case, words);
@@ -51,11 +51,20 @@ fn plain(words: &str) -> Option<&'static str> {
     WORDS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| *plain)
 }
 
-/// "Error parsing into type T: unknown variant x, expected one of a, b", with each name in backticks.
+/// "Error parsing into type T: unknown variant x, expected one of a, b", with each name in backticks. The contract says
+/// so of itself.
 fn unknown_message(words: &str) -> Option<String> {
+    const MOST_NAMED: usize = 8;
     let (_, rest) = words.split_once("unknown variant `")?;
     let (name, rest) = rest.split_once('`')?;
-    let known = rest.split_once("expected ").map(|(_, known)| known.trim_start_matches("one of ").replace('`', ""));
-    let ends = known.filter(|known| !known.trim().is_empty()).map(|known| format!("; it knows {}", said(&known)));
-    Some(format!("it has no message {}{}", said(name), ends.unwrap_or_default()))
+    let known = rest.split_once("expected ").map(|(_, known)| known.trim_start_matches("one of "));
+    let known: Vec<&str> =
+        known.into_iter().flat_map(|known| known.split(", ")).map(|it| it.trim_matches('`')).collect();
+    let known: Vec<&str> = known.into_iter().filter(|name| !name.trim().is_empty()).collect();
+    let mut named: Vec<String> = known.iter().take(MOST_NAMED).map(|name| said(name)).collect();
+    if known.len() > MOST_NAMED {
+        named.push("…".to_owned());
+    }
+    let ends = if named.is_empty() { String::new() } else { format!(", and knows {}", named.join(", ")) };
+    Some(format!("it says that it has no message {}{ends}", said(name)))
 }

@@ -1,7 +1,10 @@
-use super::{RowWords, Tone, why};
+use super::{RowWords, Tone, failed_call, why};
 use crate::{
     domain::{Address, Coin},
-    story::{BalanceChange, Direction, Glossary, NftName, Style, Work, context::TxContext, decode, explanation, whole},
+    story::{
+        BalanceChange, Direction, Glossary, Headline, NftName, Style, Work, context::TxContext, decode, explanation,
+        whole,
+    },
     wire::Tx,
 };
 
@@ -10,7 +13,7 @@ const NAMED: usize = 2;
 
 /// What a transaction did to one account, fees apart: `−1.5 INIT +20 USDC`; or that it changed nothing, cost only the
 /// fee, failed, or cannot be told since the events do not add up.
-pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style) -> RowWords {
+pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style<'_>) -> RowWords {
     let decoded = decode(tx);
     let work = Work::default();
     let changes = whole::changes(tx, &decoded, glossary, &work);
@@ -18,11 +21,12 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
     let effect = Effect { context: &context, account, style };
     let fee = effect.fee();
     if !tx.is_success() {
-        let why = why(explanation::explanation(&context).as_ref());
+        let subject = failed_call(&decoded, &Headline::of(tx));
+        let why = format!("{subject} · {}", why(explanation::explanation(&context).as_ref()));
         let text = fee.map_or_else(|| why.clone(), |fee| format!("{why} · fee {fee}"));
         return RowWords::new(Tone::Failed, &text, Some(&why));
     }
-    if !changes.is_conserved {
+    if !changes.is_conserved || !whole::is_complete(&context) {
         return RowWords::new(Tone::Doubt, "? the events do not add up", Some("?"));
     }
     let moves = effect.moves();
@@ -37,7 +41,7 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
 struct Effect<'a> {
     context: &'a TxContext<'a>,
     account: Address,
-    style: Style,
+    style: Style<'a>,
 }
 
 /// What left an account and what came to it, in words, each in the order of how well it is known.

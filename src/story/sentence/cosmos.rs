@@ -7,10 +7,11 @@ mod stake;
 #[cfg(test)]
 mod tests;
 
-pub(super) use authz::{InnerMessage, facts};
+pub(super) use authz::{InnerMessage, facts, weakest};
 
 use super::{clauses::actor, verb};
 use crate::story::context::{Clause, MessageRef, TxContext};
+use crate::story::proof::Proof;
 
 /// The messages of the SDK itself.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
@@ -69,10 +70,10 @@ pub(super) fn generic(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
     let mut rest = context.words().code(message.kind.short());
     for (field, words) in ABOUT {
         if let Some(number) = message.text(field).filter(|number| !number.is_empty() && number != "0") {
-            rest = rest.text(words).text(number.into_owned());
+            rest = rest.text(words).plain(&number);
         }
     }
-    Clause::new(signer(context, message), verb::RUN, rest.done())
+    Clause::new(signer(context, message), verb::RUN, rest.done(), Proof::Ran)
 }
 
 /// What is said of a type that nobody knows.
@@ -80,5 +81,5 @@ pub(super) fn unknown(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
     let name = if message.kind.short().is_empty() { "unnamed" } else { message.kind.short() };
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an " } else { "a " };
     let rest = context.words().text(article).code(name).text(" message").done();
-    Clause::new(signer(context, message), verb::SEND, rest)
+    Clause::new(signer(context, message), verb::SEND, rest, Proof::Ran)
 }

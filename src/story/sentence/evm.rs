@@ -1,9 +1,10 @@
 use super::{clauses::actor, verb};
 use crate::{
-    domain::Amount,
+    domain::{Address, Amount},
     story::{
         Phrase,
-        context::{Clause, MessageRef, TxContext},
+        context::{Clause, MessageRef, PhraseBuilder, TxContext},
+        proof::Proof,
     },
 };
 use run::{CallPhrase, EvmCall, EvmRun};
@@ -12,6 +13,7 @@ mod admin;
 mod bundle;
 mod chain;
 mod create;
+mod disperse;
 mod hold;
 mod nft;
 mod run;
@@ -25,10 +27,13 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
         "minievm.evm.v1.MsgCall" => Some(call(context, message)),
         "minievm.evm.v1.MsgCreate" => Some(create::render(context, message, false)),
         "minievm.evm.v1.MsgCreate2" => Some(create::render(context, message, true)),
-        "minievm.evm.v1.MsgUpdateParams" => Some(clause(
-            actor(context, message, "authority"),
-            CallPhrase::new(verb::CHANGE, context.words().text("the parameters of the EVM")),
-        )),
+        "minievm.evm.v1.MsgUpdateParams" => {
+            let seen = context.events_of(message).find(|(_, event)| event.kind == "message");
+            let events: Vec<usize> = seen.map(|(place, _)| place).into_iter().collect();
+            let words = context.words().text("the parameters of the EVM").by(events.iter().copied());
+            let phrase = CallPhrase::new(verb::CHANGE, words, Proof::by(&events));
+            Some(clause(context, actor(context, message, "authority"), phrase))
+        }
         _ => None,
     }
 }
@@ -47,14 +52,41 @@ fn call(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         depth: message.depth,
         is_outer: message.depth == 0,
     };
-    let run = EvmRun::new(context, message);
+    let run = EvmRun::new(context, message, is_witnessed(context, message, call.caller));
     let is_plain = matches!(&*input, "" | "0x");
     let phrase = if is_plain { value_only(&run, &call) } else { call_phrase(&run, &call) };
-    clause(actor(context, message, "sender"), phrase)
+    clause(context, actor(context, message, "sender"), phrase)
 }
 
-fn clause(subject: Vec<Phrase>, phrase: CallPhrase) -> Clause {
-    Clause::new(subject, phrase.verb, phrase.rest)
+fn clause(context: &TxContext<'_>, subject: Vec<Phrase>, phrase: CallPhrase) -> Clause {
+    let (verb, proof) = (phrase.verb, phrase.proof);
+    let mut rest = with_source(context, phrase);
+    if proof == Proof::Absent && !context.is_failed() {
+        rest.extend(context.words().text("; the record has no event of it").done());
+    }
+    Clause::new(subject, verb, rest, proof)
+}
+
+/// What follows the verb, and who says so where it is only the contract's own report.
+fn with_source(context: &TxContext<'_>, phrase: CallPhrase) -> Vec<Phrase> {
+    let words = context.words().then(phrase.rest);
+    let is_report = phrase.proof == Proof::Reported && !context.is_failed();
+    if is_report { words.text(", as the contract reports").done() } else { words.done() }
+}
+
+/// Whether anything of the record but the message names the account that it says sent it: the signature, or an event or log
+/// of the message. What somebody else did is not told as his.
+fn is_witnessed(context: &TxContext<'_>, message: MessageRef<'_>, sender: Option<Address>) -> bool {
+    let Some(sender) = sender else { return false };
+    if context.decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&sender)) {
+        return true;
+    }
+    let digits = alloy_primitives::hex::encode(sender.tail());
+    let names = |text: &str| {
+        text.parse::<Address>().is_ok_and(|named| named.is_same_in_logs(&sender))
+            || text.as_bytes().windows(digits.len()).any(|part| part.eq_ignore_ascii_case(digits.as_bytes()))
+    };
+    context.events_of(message).any(|(_, event)| event.attributes.iter().any(|(_, value)| names(value)))
 }
 
 /// A call without input only sends value, if it does anything.
@@ -64,53 +96,105 @@ fn value_only(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
         None => run.target(call),
     };
     if call.value.is_zero() {
-        return CallPhrase::new(verb::CALL, run.words().word(to).by(run.call_event(call)).text(" without input"));
+        let words = run.words().word(to).by(run.call_event(call)).text(" without input");
+        return CallPhrase::new(verb::CALL, words, Proof::Ran);
     }
-    let words = run.words().then(run.value(call));
+    let (value, proof) = run.value_of(call.caller, call.to, call.value);
+    let words = run.words().then(value);
     let words = match (call.caller, call.to) {
         (Some(caller), Some(to)) if caller.is_same_in_logs(&to) => words.text(" to itself (no net change)"),
         _ => words.text(" to ").word(to),
     };
-    CallPhrase::new(verb::SEND, words).with_value()
+    CallPhrase::moving(verb::SEND, words, proof).with_value()
 }
 
-/// What a call with input did: by what its function is known for, refined by the logs; else only that it was called.
+/// What a call with input did: by what its function is known for, where the logs bear it out; else only that it was
+/// called.
 fn call_phrase(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
+    let mut phrase = match known(run, call) {
+        Some(phrase) if run.context.is_failed() || phrase.proof > Proof::Absent => phrase,
+        Some(phrase) if call.to.is_some_and(|to| run.standing(to) == Proof::Shown) => phrase,
+        Some(CallPhrase { is_movement: true, .. }) if run.is_still() => {
+            let phrase = generic(run, call);
+            CallPhrase { rest: run.words().then(phrase.rest).text("; no token moved").done(), ..phrase }
+        }
+        _ => generic(run, call),
+    };
+    if !phrase.says_value {
+        let (value, proof) = with_value(run, run.words(), (call.caller, call.to), call.value);
+        phrase.rest.extend(value.done());
+        phrase.proof = phrase.proof.min(proof);
+    }
+    phrase
+}
+
+/// " with {value}", and what bears it out: without a log it was only asked for.
+fn with_value<'w, 'a>(
+    run: &EvmRun<'w, 'a>,
+    words: PhraseBuilder<'w, 'a>,
+    (from, to): (Option<Address>, Option<Address>),
+    value: Amount,
+) -> (PhraseBuilder<'w, 'a>, Proof) {
+    if value.is_zero() {
+        return (words, Proof::Shown);
+    }
+    let (said, proof) = run.value_of(from, to, value);
+    let words = words.text(" with ").then(said);
+    match proof {
+        Proof::Absent if !run.context.is_failed() => (words.text(", of which there is no log"), Proof::Ran),
+        proof => (words, proof),
+    }
+}
+
+/// What a call is known to do, and what bears it out; without a trace it says what was asked for.
+fn known(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     type Renderer = fn(&EvmRun<'_, '_>, &EvmCall, &str) -> Option<CallPhrase>;
-    const GROUPS: [Renderer; 8] = [
+    const GROUPS: [Renderer; 9] = [
         token::render,
         nft::render,
         hold::render,
         trade::render,
         wrapper::render,
         bundle::render,
+        disperse::render,
         admin::render,
         chain::render,
     ];
-    let signature = call.reading.signature.as_deref().filter(|_| call.reading.arguments.is_some());
-    let known = signature.and_then(|signature| GROUPS.iter().find_map(|render| render(run, call, signature)));
-    let mut phrase = known.unwrap_or_else(|| generic(run, call));
-    if !call.value.is_zero() && !phrase.says_value {
-        let value = run.words().text(" with ").then(run.value(call)).done();
-        phrase.rest.extend(value);
-    }
-    phrase
+    let signature = call.reading.signature.as_deref().filter(|_| call.reading.arguments.is_some())?;
+    GROUPS.iter().find_map(|render| render(run, call, signature))
 }
 
-/// "called {function} on {contract}".
+/// "called {function} on {contract}", and what became of NFTs, which only the logs tell.
 fn generic(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
-    let words = match call.reading.title() {
+    let words = named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
+    let words = if call.reading.is_misfit() { words.text(" (the input does not fit it)") } else { words };
+    match nft::batch(run, call) {
+        Some((moved, proof)) => CallPhrase::new(verb::CALL, words.text("; ").then(moved), proof),
+        None => CallPhrase::new(verb::CALL, words, Proof::Ran),
+    }
+}
+
+/// The function of a call.
+fn named<'s, 'a>(run: &EvmRun<'s, 'a>, call: &EvmCall) -> PhraseBuilder<'s, 'a> {
+    match call.reading.title() {
         "" => run.words().text("an unknown function"),
         title => run.words().code(title),
-    };
-    let words = words.text(" on ").word(run.target(call)).by(run.call_event(call));
-    let words = if call.reading.is_misfit() { words.text(" (the input does not fit it)") } else { words };
-    CallPhrase::new(verb::CALL, words)
+    }
 }
 
-/// A deed within another: "sent 1 INIT to …", in a failed transaction "send 1 INIT to …".
+/// What a call within another did: "sent 1 INIT to …", in a failed transaction "send 1 INIT to …"; where nothing bears it
+/// out "asked to send 1 INIT to …".
 fn inner(run: &EvmRun<'_, '_>, phrase: CallPhrase) -> Vec<Phrase> {
-    let mut phrases = run.words().text(phrase.verb.of(run.context)).done();
-    super::push_rest(&mut phrases, phrase.rest);
+    let is_asked = phrase.proof == Proof::Absent && !run.context.is_failed();
+    let words = if is_asked {
+        run.words().text("asked to ").text(phrase.verb.base)
+    } else {
+        run.words().text(phrase.verb.of(run.context))
+    };
+    let mut phrases = words.done();
+    super::push_rest(&mut phrases, with_source(run.context, phrase));
+    if is_asked {
+        phrases.extend(run.words().text(", which left no trace, so it failed or did nothing").done());
+    }
     phrases
 }

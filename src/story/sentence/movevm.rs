@@ -7,14 +7,18 @@ mod pools;
 
 use serde_json::Value;
 
-use super::{clauses::clause_by, verb};
+use super::{
+    clauses::{MessageEvents, clause_by, lacking},
+    verb,
+};
 use crate::{
     domain::Address,
     story::{
-        Phrase,
-        context::{Clause, MessageRef, TxContext, VerbPhrase},
+        DecodedEvent, Phrase, Word,
+        context::{Clause, MessageRef, TxContext, VerbForms},
         move_events::MoveEvent,
         nft_moves::{narrow, padded, wide},
+        proof::{Proof, TracePlace},
     },
 };
 use arguments::MoveArguments;
@@ -22,10 +26,19 @@ use arguments::MoveArguments;
 /// Modules that a publication names at the most.
 const MOST_MODULES: usize = 12;
 
-/// A call of a function, as the families of functions see it.
-struct MoveFunctionCall<'a> {
+/// A message that ran Move code, with what it left.
+struct MoveRun<'a> {
     context: &'a TxContext<'a>,
     message: MessageRef<'a>,
+    /// The field that names who ran it.
+    actor: &'static str,
+    seen: MessageEvents<'a>,
+}
+
+/// A call of a function of the standard library, as the families of functions see it.
+struct MoveFunctionCall<'a> {
+    run: &'a MoveRun<'a>,
+    context: &'a TxContext<'a>,
     module: String,
     function: String,
     arguments: MoveArguments<'a>,
@@ -34,41 +47,46 @@ struct MoveFunctionCall<'a> {
 /// The messages of Move (`docs/apis/story.md` §1.5).
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     let name = message.kind.as_str().strip_prefix("initia.move.v1.Msg")?;
+    let run = |actor| MoveRun { context, message, actor, seen: MessageEvents::of(context, message) };
     Some(match name {
-        "Execute" | "ExecuteJSON" => execute(context, message, "sender"),
-        "GovExecute" | "GovExecuteJSON" => as_another(context, message, execute(context, message, "authority")),
-        "Script" | "ScriptJSON" => script(context, message, "sender"),
-        "GovScript" | "GovScriptJSON" => as_another(context, message, script(context, message, "authority")),
-        "Publish" => publish(context, message, "sender"),
-        "GovPublish" => as_another(context, message, publish(context, message, "authority")),
-        "UpdateParams" => {
-            let rest = context.words().text("the parameters of the Move module").done();
-            clause_by(context, message, "authority", verb::CHANGE, rest)
-        }
-        _ if name.starts_with("Whitelist") || name.starts_with("Delist") => listing(context, message, name),
+        "Execute" | "ExecuteJSON" => execute(&run("sender")),
+        "GovExecute" | "GovExecuteJSON" => execute(&run("authority")),
+        "Script" | "ScriptJSON" => script(&run("sender")),
+        "GovScript" | "GovScriptJSON" => script(&run("authority")),
+        "Publish" => publish(&run("sender")),
+        "GovPublish" => publish(&run("authority")),
+        "UpdateParams" => by_authority(&run("authority"), verb::CHANGE, |context| {
+            context.words().text("the parameters of the Move module").done()
+        }),
+        _ if name.starts_with("Whitelist") || name.starts_with("Delist") => listing(&run("authority"), name),
         _ => return None,
     })
 }
 
-fn execute(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clause {
-    let (verbs, rest) = call(context, message).unwrap_or_else(|| (verb::RUN, ran(context, message)));
-    clause_by(context, message, actor, verbs, rest)
+fn execute(run: &MoveRun<'_>) -> Clause {
+    if let Some(clause) = call(run) {
+        return clause;
+    }
+    let function = run.context.words().code(function_name(run.message));
+    let function = function.by(run.seen.one("execute").map(|(place, _)| place)).done();
+    ran(run, function)
 }
 
 /// What the standard library's known functions do.
-fn call(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<VerbPhrase> {
+fn call(run: &MoveRun<'_>) -> Option<Clause> {
+    let message = run.message;
     let address = message.text("module_address").and_then(|text| object(&text))?;
     if address != wide(Address::Short(one())) {
         return None;
     }
     let (module, function) = (message.text("module_name")?.into_owned(), message.text("function_name")?.into_owned());
-    let call = MoveFunctionCall { context, message, module, function, arguments: MoveArguments::of(message) };
+    let call = MoveFunctionCall { run, context: run.context, module, function, arguments: MoveArguments::of(message) };
     match call.module.as_str() {
-        "dex" | "stableswap" => pools::verb_phrase(&call),
-        "coin" | "managed_coin" => coins::verb_phrase(&call),
-        "object" | "simple_nft" | "initia_nft" | "soul_bound_token" => nfts::verb_phrase(&call),
-        "multisig_v2" => multisig::verb_phrase(&call),
-        "cosmos" => bridge::verb_phrase(&call),
+        "dex" | "stableswap" | "minitswap" => pools::clause(&call),
+        "coin" | "managed_coin" => coins::clause(&call),
+        "object" | "simple_nft" | "initia_nft" | "soul_bound_token" => nfts::clause(&call),
+        "multisig_v2" => multisig::clause(&call),
+        "cosmos" => bridge::clause(&call),
         _ => None,
     }
 }
@@ -80,16 +98,20 @@ fn one() -> [u8; 20] {
     bytes
 }
 
-/// `0x1::dex::swap_script`, and what its events tell of NFTs and swaps.
-fn ran(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
-    let words = context.words().code(function_name(message));
-    let words = match context.event_of(message, "execute") {
-        Some((place, _)) => words.by([place]),
-        None => words,
+/// "ran `0xab::router::go`", and what its events tell of NFTs, swaps and messages that failed by themselves.
+fn ran(run: &MoveRun<'_>, what: Vec<Phrase>) -> Clause {
+    let mut rest = what;
+    let aside = pools::aside(run).or_else(|| nfts::aside(run));
+    let proof = if aside.is_some() { Proof::Shown } else { Proof::Ran };
+    rest.extend(aside.unwrap_or_default());
+    let failed = run.seen.places("submsg", |event| event.value("success") == Some("false"));
+    let words = match failed.len() {
+        0 => return run.clause(verb::RUN, rest, proof),
+        1 => "; a message that it sent failed by itself".to_owned(),
+        count => format!("; {count} messages that it sent failed by themselves"),
     };
-    let mut rest = words.done();
-    rest.extend(pools::aside(context, message).or_else(|| nfts::aside(context, message)).unwrap_or_default());
-    rest
+    rest.extend(run.context.words().text(words).by(failed).done());
+    run.clause(verb::RUN, rest, proof)
 }
 
 /// `{address}::{module}::{function}`, the address as Move writes it.
@@ -112,82 +134,135 @@ fn trimmed(word: &[u8; 32]) -> String {
     format!("0x{}", if digits.is_empty() { "0" } else { digits })
 }
 
-/// The same deed, done by the chain's authority in somebody's name.
-fn as_another(context: &TxContext<'_>, message: MessageRef<'_>, mut clause: Clause) -> Clause {
-    if let Some(sender) = message.text("sender") {
-        clause.rest.extend(context.words().text(" as ").party(&sender).done());
-    }
-    clause
-}
-
-fn script(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clause {
-    let words = context.words().text("a script");
-    let words = match context.event_of(message, "script") {
-        Some((place, _)) => words.by([place]),
-        None => words,
-    };
-    let mut rest = words.done();
-    rest.extend(pools::aside(context, message).or_else(|| nfts::aside(context, message)).unwrap_or_default());
-    clause_by(context, message, actor, verb::RUN, rest)
+fn script(run: &MoveRun<'_>) -> Clause {
+    let place = run.seen.one("script").map(|(place, _)| place);
+    ran(run, run.context.words().text("a script").by(place).done())
 }
 
 /// "published `0xabc::raffle` and `0xabc::shop`".
-fn publish(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clause {
-    let published = context.move_events(message, |tag| tag == "0x1::code::ModulePublishedEvent");
-    let modules: Vec<(usize, String)> =
-        published.iter().filter_map(|event| Some((event.place, event.text("module_id")?))).collect();
-    let mut words = context.words();
+fn publish(run: &MoveRun<'_>) -> Clause {
+    let published = run.events(|tag| tag == "0x1::code::ModulePublishedEvent");
+    let modules: Vec<(&MoveEvent, String)> =
+        published.iter().filter_map(|event| Some((event, event.text("module_id")?))).collect();
+    let mut words = run.context.words();
     if modules.is_empty() {
-        let count = message.fields.get("code_bytes").and_then(Value::as_array).map_or(1, Vec::len);
+        let count = run.message.fields.get("code_bytes").and_then(Value::as_array).map_or(1, Vec::len);
         words = words.text(if count == 1 { "a module".to_owned() } else { format!("{count} modules") });
     }
     for (place, (event, name)) in modules.iter().enumerate().take(MOST_MODULES) {
         if place > 0 {
             words = words.text(if place + 1 == modules.len() { " and " } else { ", " });
         }
-        words = words.code(name.as_str()).by([*event]);
+        words = words.code(name.as_str()).by([event.place]);
     }
     if modules.len() > MOST_MODULES {
         words = words.text(format!(" and {} more", modules.len() - MOST_MODULES));
     }
-    let policy = message.text("upgrade_policy");
+    // Old chains write nothing of the kind into the event, or count from another number.
+    let told = modules.first().and_then(|(event, _)| event.text("upgrade_policy"));
+    let policy = told.filter(|policy| matches!(policy.as_str(), "1" | "2"));
+    let policy = policy.or_else(|| run.message.text("upgrade_policy").map(Into::into));
     let is_final =
         policy.as_deref().is_some_and(|policy| matches!(policy, "IMMUTABLE" | "UPGRADE_POLICY_IMMUTABLE" | "2"));
     if is_final {
         words = words.text(", never to be changed again");
     }
-    clause_by(context, message, actor, verb::PUBLISH, words.done())
+    let proof = if modules.is_empty() { Proof::Absent } else { Proof::Shown };
+    run.clause(verb::PUBLISH, words.done(), proof)
+}
+
+/// What leaves no event but the chain's own about the message, and within another message none: without it only that
+/// the message ran is certain.
+fn by_authority(run: &MoveRun<'_>, verb: VerbForms, what: impl Fn(&TxContext<'_>) -> Vec<Phrase>) -> Clause {
+    let (context, message) = (run.context, run.message);
+    let is_own = |event: &DecodedEvent| {
+        event.value("action").is_some_and(|action| action.trim_start_matches('/') == message.kind.as_str())
+    };
+    match run.seen.that("message", is_own) {
+        Some((place, _)) => run.clause(verb, context.words().then(what(context)).by([place]).done(), Proof::Shown),
+        None if context.is_failed() => run.clause(verb, what(context), Proof::Ran),
+        None => run.clause(verb::RUN, context.words().code(message.kind.short()).done(), Proof::Ran),
+    }
 }
 
 /// Pools that may be staked.
-fn listing(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
-    let verbs = if name.starts_with("Delist") { verb::REMOVE } else { verb::ADD };
-    let list = if name.starts_with("Delist") { " from the staking list" } else { " to the staking list" };
-    let words = context.words();
-    let words = match message.text("metadata_lp").and_then(|text| object(&text)) {
-        Some(metadata) => words.text("the liquidity token ").word(context.token_word(&metadata)),
-        None => words.text("a liquidity token"),
-    };
-    let words = words.text(list);
-    let words = match message.text("reward_weight") {
-        Some(weight) if !name.starts_with("Delist") => words.text(format!(" with reward weight {weight}")),
-        _ => words,
-    };
-    clause_by(context, message, "authority", verbs, words.done())
+fn listing(run: &MoveRun<'_>, name: &str) -> Clause {
+    let is_removal = name.starts_with("Delist");
+    by_authority(run, if is_removal { verb::REMOVE } else { verb::ADD }, |context| {
+        let words = context.words();
+        let words = match run.message.text("metadata_lp").and_then(|text| object(&text)) {
+            Some(metadata) => words.text("the liquidity token ").word(context.token_word(&metadata)),
+            None => words.text("a liquidity token"),
+        };
+        let words = words.text(if is_removal { " from the staking list" } else { " to the staking list" });
+        match run.message.text("reward_weight").filter(|_| !is_removal) {
+            Some(weight) => words.text(" with reward weight ").code(weight).done(),
+            None => words.done(),
+        }
+    })
+}
+
+impl MoveRun<'_> {
+    /// What it did; " as S" where the chain's authority ran it in the name of S.
+    fn clause(&self, verb: VerbForms, mut rest: Vec<Phrase>, proof: Proof) -> Clause {
+        if let Some(name) = self.message.text("sender").filter(|_| self.actor == "authority") {
+            rest.extend(self.context.words().text(" as ").party(&name).done());
+        }
+        lacking(self.context, clause_by(self.context, self.message, self.actor, verb, rest, proof))
+    }
+
+    /// Its events of Move whose type is wanted, in order. A type of `0x1` only the standard library can give.
+    fn events(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<MoveEvent> {
+        let events = self.seen.events.iter();
+        events.filter_map(|(place, event)| MoveEvent::of(*place, event, &is_wanted)).collect()
+    }
+
+    /// Who ran it, as Move knows it.
+    fn sender(&self) -> Option<[u8; 32]> {
+        object(&self.message.text("sender").or_else(|| self.message.text(self.actor))?)
+    }
 }
 
 impl MoveFunctionCall<'_> {
+    fn clause(&self, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
+        self.run.clause(verb, rest, proof)
+    }
+
     /// The events of the call with this type.
     fn events(&self, tag: &str) -> Vec<MoveEvent> {
-        self.context.move_events(self.message, |found| found == tag)
+        self.run.events(|found| found == tag)
     }
 
-    /// The first event of the call with this type.
-    fn event(&self, tag: &str) -> Option<MoveEvent> {
-        self.events(tag).into_iter().next()
+    /// The first event of the call with this type that fits and that nothing rests on yet; from now on something does.
+    fn taken(&self, tag: &str, fits: impl Fn(&MoveEvent) -> bool) -> Option<MoveEvent> {
+        let is_free = |event: &MoveEvent| self.context.claims.is_free(TracePlace::event(event.place));
+        let found = self.events(tag).into_iter().find(|event| is_free(event) && fits(event))?;
+        self.context.claims.take(TracePlace::event(found.place));
+        Some(found)
     }
 
-    fn party(&self, word: [u8; 32]) -> crate::story::Word {
+    /// The first event of this type that is about the caller, or names nobody.
+    fn of_caller(&self, tag: &str) -> Option<MoveEvent> {
+        let sender = self.run.sender();
+        self.taken(tag, |event| event.word("account").is_none_or(|account| Some(account) == sender))
+    }
+
+    fn party(&self, word: [u8; 32]) -> Word {
         self.context.account(narrow(word))
+    }
+}
+
+/// What a call of the standard library that always leaves this event is borne out by.
+fn shown(event: Option<&MoveEvent>) -> Proof {
+    if event.is_some() { Proof::Shown } else { Proof::Absent }
+}
+
+/// A collection, with what it calls itself where that is known: "K (“Moths”)".
+fn collection(context: &TxContext<'_>, collection: [u8; 32], name: Option<&str>) -> Vec<Phrase> {
+    let address = narrow(collection);
+    let words = context.words().word(context.account(address));
+    match name.or_else(|| context.glossary.own_name(address).map(AsRef::as_ref)) {
+        Some(name) => words.text(" (").quote(name).text(")").done(),
+        None => words.done(),
     }
 }

@@ -8,12 +8,13 @@ mod oracle;
 mod tests;
 mod withdrawal;
 
+use crate::story::proof::Proof;
 use serde_json::Value;
 
 use super::{
     clause,
     clauses::actor,
-    cosmos::{InnerMessage, facts},
+    cosmos::{InnerMessage, facts, weakest},
 };
 use crate::domain::text::count_of;
 use crate::story::{
@@ -53,6 +54,7 @@ fn execute_messages(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
         clauses.push(clause(context, child));
     }
     let unread = count - clauses.len();
+    let within = weakest(&clauses);
     let said = format!("{} as the opchild module", count_of(count, "message", "messages"));
     let mut rest = context.words().text(said);
     if !clauses.is_empty() {
@@ -67,7 +69,7 @@ fn execute_messages(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
     let is_named = sender.iter().any(|phrase| matches!(phrase.word, Word::Account { label: Some(_), .. }));
     let title = if context.is_failed() || is_named { "" } else { "Admin " };
     let subject = context.words().text(title).then(sender);
-    Clause::new(subject.done(), verb::EXECUTE, rest.done())
+    Clause { within, ..Clause::new(subject.done(), verb::EXECUTE, rest.done(), Proof::Shown) }
 }
 
 /// What clauses would have done: "to pay 1 INIT to A; to update the oracle".

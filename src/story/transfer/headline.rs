@@ -15,7 +15,7 @@ use crate::{
 
 /// Columns of a chain's name, of an amount, and of the whole at the most.
 const CHAIN: usize = 22;
-const AMOUNT: usize = 34;
+const AMOUNT: usize = 36;
 const LINE: usize = 120;
 
 /// What the first line says only where it is true; names from outside could say it too.
@@ -190,7 +190,9 @@ impl TransferAnalysis<'_> {
     fn ended_text(&self, leg: &TxLeg<'_>) -> String {
         if self.evidence.source == Some(SourceEvidence::Failed) {
             let source = self.place(self.source());
-            return format!("The witnesses disagree: the transaction failed{source}, and the router says completed.");
+            return format!(
+                "The indexer and the router disagree: the transaction failed{source}, the router says completed."
+            );
         }
         match leg.release().filter(|release| release.released) {
             Some(release) => format!("The router says completed, and that {}.", self.is_on(release)),

@@ -105,22 +105,22 @@ impl TransferAnalysis<'_> {
         let is_there = leg.router_phase == Phase::Arrived;
         Some(match self.evidence.arrival? {
             ArrivalEvidence::Credited if is_there && self.phase == Phase::Arrived => {
-                format!("Both witnesses agree: the router says arrived, and {indexer} shows the credit.")
+                format!("The router and {indexer} agree: it arrived.")
             }
             ArrivalEvidence::Credited if self.phase == Phase::Arrived => {
-                format!("One witness: {indexer} shows the credit, and the router has not caught up.")
+                format!("Only {indexer} shows the credit; the router has not caught up.")
             }
             ArrivalEvidence::Credited => {
-                format!("The witnesses disagree: {indexer} shows a credit, and the router does not.")
+                format!("The router and {indexer} disagree: only the indexer shows a credit.")
             }
             ArrivalEvidence::NotCredited if is_there => {
-                format!("The witnesses disagree: {indexer} shows no credit in the transaction that the router names.")
+                format!("The router and {indexer} disagree: the transaction that the router names holds no credit.")
             }
             ArrivalEvidence::NotCredited => {
                 format!("The transaction on {chain} that the router names credits the recipient nothing.")
             }
             ArrivalEvidence::Absent if is_there => {
-                format!("One witness: the router says arrived, and {indexer} does not have that transaction yet.")
+                format!("Only the router says arrived; {indexer} does not have that transaction yet.")
             }
             ArrivalEvidence::Absent => return None,
         })
@@ -132,25 +132,25 @@ impl TransferAnalysis<'_> {
         let is_behind = matches!(leg.router_phase, Phase::NotKnown | Phase::Waiting);
         let is_told = leg.part().is_some_and(super::status_part::StatusPart::is_failed_at_source);
         Some(match self.evidence.source? {
-            SourceEvidence::Failed if is_told => format!("Both witnesses agree: the transaction failed on {chain}."),
+            SourceEvidence::Failed if is_told => format!("The router and {indexer} agree: the transaction failed."),
             SourceEvidence::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source => {
-                format!("The witnesses disagree: {indexer} has the transaction as failed, and the router does not.")
+                format!("The router and {indexer} disagree: only the indexer has the transaction as failed.")
             }
             SourceEvidence::Failed => {
-                format!("One witness: {indexer} has the transaction as failed; the router has not caught up.")
+                format!("Only {indexer} has the transaction as failed; the router has not caught up.")
             }
             SourceEvidence::Succeeded if is_told => {
-                format!("The witnesses disagree: {indexer} has the transaction as done, the router as failed.")
+                format!("The router and {indexer} disagree: only the router has the transaction as failed.")
             }
             SourceEvidence::Succeeded if is_behind => {
-                format!("One witness: {indexer} has the transaction; the router lags behind.")
+                format!("Only {indexer} has the transaction; the router has not caught up.")
             }
-            SourceEvidence::Succeeded => format!("Both witnesses agree: the transaction is on {chain}."),
+            SourceEvidence::Succeeded => format!("The router and {indexer} agree: the transaction is on chain."),
             SourceEvidence::Absent if is_behind => {
                 format!("Neither the router nor {indexer} has seen the transaction on chain.")
             }
             SourceEvidence::Absent => {
-                format!("One witness: the router knows the transaction, and {indexer} does not have it yet.")
+                format!("Only the router knows the transaction; {indexer} does not have it yet.")
             }
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Document, Line, LineName, TextSpan};
-use crate::config::Meaning;
+use crate::{config::Meaning, domain::searching};
 
 impl<Id: LineName> Document<Id> {
     /// How many of the units ([`Line::unit`]) are shown of how many; `None` where the document has none.
@@ -24,6 +24,56 @@ impl<Id: LineName> Document<Id> {
         self.kept = (!needle.is_empty()).then(|| {
             if self.lines.iter().any(Line::is_unit) { self.units_with(&needle) } else { self.lines_with(&needle) }
         });
+    }
+
+    /// The shown lines with what is looked for. Of a unit they are those below its head, which repeats what they say; the
+    /// head counts where none of them has it.
+    pub(crate) fn matches(&self) -> Vec<usize> {
+        let words = self.words();
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let has_units = self.lines.iter().any(Line::is_unit);
+        let holds = |place: usize| self.lines.get(place).is_some_and(|line| line.holds(&words));
+        let mut matches: Vec<usize> = Vec::new();
+        let mut unit: Option<u16> = None;
+        for &place in &self.shown {
+            let Some(line) = self.lines.get(place) else { continue };
+            unit = unit.filter(|depth| line.depth > *depth);
+            if line.is_unit() {
+                unit = Some(line.depth);
+                matches.push(place);
+            } else if holds(place) && (unit.is_some() || !has_units) {
+                // The head gives way to the first line below it.
+                matches.pop_if(|last| self.lines.get(*last).is_some_and(Line::is_unit));
+                matches.push(place);
+            }
+        }
+        matches
+    }
+
+    /// Goes to the line with what is looked for after the cursor or before it, around the end; false where there is no
+    /// other.
+    pub(crate) fn step_match(&mut self, step: isize) -> bool {
+        let Some(at) = self.selected_place() else { return false };
+        let matches = self.matches();
+        let next = if step > 0 {
+            matches.iter().find(|place| **place > at).or(matches.first())
+        } else {
+            matches.iter().rev().find(|place| **place < at).or(matches.last())
+        };
+        match next {
+            Some(&place) if place != at => self.move_to_line(place),
+            _ => false,
+        }
+    }
+
+    /// Moves the cursor to a line by its place among all lines; false where it is not shown.
+    pub(super) fn move_to_line(&mut self, place: usize) -> bool {
+        match self.shown.binary_search(&place) {
+            Ok(shown) => self.move_to(shown),
+            Err(_) => false,
+        }
     }
 
     /// The words that are looked for.
@@ -47,12 +97,13 @@ impl<Id: LineName> Document<Id> {
         let signs: Vec<(Meaning, char)> =
             pieces.iter().flat_map(|piece| piece.text.chars().map(|sign| (piece.meaning, sign))).collect();
         let mut is_marked = vec![false; signs.len()];
+        let text: String = signs.iter().map(|(_, sign)| lower(*sign)).collect();
+        let places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
         for word in &words {
-            for start in 0..signs.len().saturating_sub(word.len() - 1) {
-                let found = signs.iter().skip(start).zip(word).all(|((_, sign), wanted)| lower(*sign) == *wanted);
-                if found {
-                    is_marked.iter_mut().skip(start).take(word.len()).for_each(|mark| *mark = true);
-                }
+            let needle: String = word.iter().collect();
+            for found in searching::places_of(&text, &needle) {
+                let start = places.partition_point(|place| *place < found);
+                is_marked.iter_mut().skip(start).take(word.len()).for_each(|mark| *mark = true);
             }
         }
         let signs: Vec<_> = signs
@@ -98,7 +149,7 @@ impl<Id: LineName> Document<Id> {
                 let has = |word: &&str| {
                     unit().any(|part| {
                         part.contains(word)
-                            || part.copy.as_ref().is_some_and(|copy| copy.to_lowercase().contains(*word))
+                            || part.copy.as_ref().is_some_and(|copy| searching::holds(&copy.to_lowercase(), word))
                     })
                 };
                 if words.iter().all(has) {
@@ -109,6 +160,14 @@ impl<Id: LineName> Document<Id> {
             above.go_past(place, line);
         }
         keep
+    }
+}
+
+impl<Id> Line<Id> {
+    /// Whether it shows any of these words, which are in lower case.
+    fn holds(&self, words: &[Vec<char>]) -> bool {
+        let signs: Vec<char> = self.pieces.iter().flat_map(|piece| piece.text.chars().map(lower)).collect();
+        words.iter().any(|word| signs.windows(word.len()).any(|window| window == word.as_slice()))
     }
 }
 
@@ -183,10 +242,26 @@ mod tests {
     }
 
     #[test]
+    fn a_symbol_is_not_looked_for_in_addresses() {
+        let event = |amount: &str| {
+            [
+                Line::at(0).with(Meaning::Kind, "transfer").unit(),
+                Line::at(1).with(Meaning::Text, "to init18g67a…0aejne").copying("init18g67adefghijklmnop0aejne"),
+                Line::at(1).with(Meaning::Number, amount),
+            ]
+        };
+        let mut document: Document = Document::new([event("5 GAS"), event("7 INIT")].concat());
+        for (filter, units) in [("transfer init", 1), ("init18g", 2), ("gas", 1)] {
+            document.set_filter(filter);
+            assert_eq!(document.unit_counts(), Some((units, 2)), "{filter}");
+        }
+    }
+
+    #[test]
     fn what_is_looked_for_is_marked() {
         let mut document = document();
-        document.set_filter("COIN ece");
         document.set_room(80, 20);
+        document.set_filter("COIN ece");
         let marks: Vec<String> = document
             .rows()
             .iter()

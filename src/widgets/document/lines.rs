@@ -9,11 +9,17 @@ pub(crate) trait Lines: Cursor {
     /// Shows only lines that contain this text, with the headings above them.
     fn set_filter(&mut self, filter: &str);
 
+    /// Goes to the next line with what the filter looks for, or the one before; false where there is no other.
+    fn step_match(&mut self, step: isize) -> bool;
+
     /// Where the line under the cursor leads.
     fn link(&self) -> Option<&Target>;
 
     /// What is copied under the cursor.
     fn copied(&self) -> Option<String>;
+
+    /// The way to the JSON value under the cursor, as `jq` takes it.
+    fn json_path(&self) -> Option<String>;
 
     /// Whether something can be copied under the cursor.
     fn can_copy(&self) -> bool;
@@ -49,12 +55,20 @@ impl<Id: LineName> Lines for Document<Id> {
         Self::set_filter(self, filter);
     }
 
+    fn step_match(&mut self, step: isize) -> bool {
+        Self::step_match(self, step)
+    }
+
     fn link(&self) -> Option<&Target> {
         self.selected()?.link.as_ref()
     }
 
     fn copied(&self) -> Option<String> {
         Self::copied(self)
+    }
+
+    fn json_path(&self) -> Option<String> {
+        Self::json_path(self)
     }
 
     fn can_copy(&self) -> bool {

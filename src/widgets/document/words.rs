@@ -5,7 +5,10 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{Document, EXPANDED_ROWS, Line, LineName, PROSE_ROWS, TextSpan, wrap::wrap};
-use crate::{config::Meaning, domain::Target};
+use crate::{
+    config::Meaning,
+    domain::{Target, text},
+};
 
 /// How many rows a line takes where the cursor is not on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,10 +47,10 @@ impl WordRef {
         self
     }
 
-    /// With this value to copy.
+    /// With this value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
-        self.copy = Some(value.into());
+        self.copy = Some(text::clean(&value.into()).into_owned());
         self
     }
 

@@ -1,9 +1,12 @@
 //! Pages as they come: where their rows belong, and what is dropped to stay within bounds.
 
-use super::{Backfill, FetchDirection, Gap, ListRow, ListWindow, MOST_BACKFILLED, PAGE, RowFilter};
+use super::{
+    Backfill, FetchDirection, Gap, ListRow, ListWindow, MOST_BACKFILLED, PAGE, RowFilter,
+    held::{HeldKey, key_of},
+};
 use crate::{
     domain::Timestamp,
-    msg::{ListPage, Note, PageKey, PageStart, Total},
+    msg::{ListPage, ListedRow, Note, PageKey, PageStart, Total},
     widgets::list::bookmark::Bookmarks,
     wire::ApiError,
 };
@@ -16,7 +19,21 @@ pub(crate) enum NewestOutcome<R> {
     /// Something on screen may have changed.
     Changed,
     /// Rows are missing between this page and those held.
-    Gap(ListPage<R>),
+    Gap(RowsPage<R>),
+}
+
+/// A page with all of its rows in their places.
+pub(crate) type RowsPage<R> = ListPage<ListedRow<R>>;
+
+/// The page with all of its rows in their places.
+fn placed<R>(page: ListPage<R>) -> RowsPage<R> {
+    let (items, rest) = page.into_listed();
+    ListPage { items, next: rest.next, total: rest.total, notes: rest.notes }
+}
+
+/// Whether a list keeps a row; what cannot be read may be what it is about.
+fn is_kept<R>(row: &ListedRow<R>, keep: RowFilter<R>) -> bool {
+    row.read().is_none_or(keep)
 }
 
 /// What a further page did.
@@ -29,7 +46,7 @@ pub(crate) enum PageOutcome {
 }
 
 impl<R: ListRow> Backfill<R> {
-    fn add(&mut self, rows: Vec<R>) {
+    fn add(&mut self, rows: Vec<ListedRow<R>>) {
         self.count += rows.len();
         self.rows.extend(rows);
     }
@@ -39,15 +56,15 @@ impl<R: ListRow> Backfill<R> {
     fn mark_border(&mut self, next: &PageKey, capacity: usize) {
         if let Some(row) = self.rows.back() {
             match self.borders.last_mut() {
-                Some(last) if last.0 == row.key() => last.1 = next.clone(),
-                _ => self.borders.push((row.key(), next.clone())),
+                Some(last) if last.0 == key_of(row) => last.1 = next.clone(),
+                _ => self.borders.push((key_of(row), next.clone())),
             }
         }
         while self.rows.len() > capacity.max(usize::from(PAGE))
             && let Some(place) = self
                 .borders
                 .get(self.dropped)
-                .and_then(|(border, _)| self.rows.iter().position(|row| row.key() == *border))
+                .and_then(|(border, _)| self.rows.iter().position(|row| key_of(row) == *border))
                 .filter(|place| place + 1 < self.rows.len())
         {
             self.rows.drain(..=place);
@@ -60,19 +77,24 @@ impl<R: ListRow> ListWindow<R> {
     /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
     /// held it comes back: a larger one may reach them.
     pub(crate) fn take_newest(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) -> NewestOutcome<R> {
+        let page = placed(page);
         let is_first = self.state.value().is_none();
         let is_counted = page.total != Total::Unknown;
         if is_counted {
-            self.total = page.total;
+            (self.total, self.counted_at) = (page.total, Some(now));
         }
         self.state.settle(Ok(()), now);
         if is_first {
             self.start_with(page, keep);
             return NewestOutcome::Changed;
         }
+        let filled = self.is_filling() && !page.notes.iter().any(Note::is_filling);
+        if filled {
+            self.notes.retain(|note| !note.is_filling());
+        }
         let fresh = self.count_fresh(&page);
         if fresh == 0 {
-            return NewestOutcome::Same;
+            return if filled { NewestOutcome::Changed } else { NewestOutcome::Same };
         }
         if fresh == page.items.len() && page.next.is_some() {
             return NewestOutcome::Gap(page);
@@ -82,18 +104,18 @@ impl<R: ListRow> ListWindow<R> {
         }
         self.scanned += fresh;
         self.arrivals = fresh;
-        self.newest = page.items.first().map(R::key);
-        let last = page.items.last().map(R::key);
-        let arrived: Vec<R> = page.items.into_iter().take(fresh).filter(keep).collect();
+        self.newest = page.items.first().map(key_of);
+        let last = page.items.last().map(key_of);
+        let arrived: Vec<_> = page.items.into_iter().take(fresh).filter(|row| is_kept(row, keep)).collect();
         if self.has_rows_above() {
             self.unseen += arrived.len();
             return NewestOutcome::Changed;
         }
         self.prepend(arrived);
         if let (Some(last), Some(next)) = (last, page.next) {
-            let place = self.rows.iter().position(|row| row.key() == last);
+            let place = self.rows.iter().position(|row| key_of(row) == last);
             let first_marked =
-                self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| row.key() == *key));
+                self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| key_of(row) == *key));
             self.bookmarks.mark_near_top(last, next, place, first_marked);
         }
         self.bound_below();
@@ -104,7 +126,7 @@ impl<R: ListRow> ListWindow<R> {
 
     /// Takes in a newest page as large as they come that does not reach the rows held. A followed list starts anew with
     /// it; one that stands still stays, and asks for the rows between when its view comes near them.
-    pub(crate) fn take_gap(&mut self, page: ListPage<R>, keep: RowFilter<R>) {
+    pub(crate) fn take_gap(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {
         if self.following {
             return self.start_with(page, keep);
         }
@@ -115,32 +137,32 @@ impl<R: ListRow> ListWindow<R> {
         self.total = self.total.plus(fresh);
         self.scanned += fresh;
         self.arrivals = fresh;
-        self.newest = page.items.first().map(R::key);
-        self.unseen += page.items.iter().take(fresh).filter(|row| keep(row)).count();
+        self.newest = page.items.first().map(key_of);
+        self.unseen += page.items.iter().take(fresh).filter(|row| is_kept(row, keep)).count();
     }
 
     /// How many of a newest page's rows came after the newest that is known, kept or not.
-    fn count_fresh(&self, page: &ListPage<R>) -> usize {
-        page.items.iter().position(|row| Some(row.key()) == self.newest).unwrap_or(page.items.len())
+    fn count_fresh(&self, page: &RowsPage<R>) -> usize {
+        page.items.iter().position(|row| Some(key_of(row)) == self.newest).unwrap_or(page.items.len())
     }
 
-    fn start_with(&mut self, page: ListPage<R>, keep: RowFilter<R>) {
+    fn start_with(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {
         self.bookmarks = Bookmarks::default();
         self.backfill = Backfill::default();
         self.is_too_far = false;
         self.gap = None;
         self.scanned = page.scanned();
-        self.newest = page.items.first().map(R::key);
+        self.newest = page.items.first().map(key_of);
         self.rows.clear();
-        page.items.into_iter().filter(keep).for_each(|row| self.append(row));
+        page.items.into_iter().filter(|row| is_kept(row, keep)).for_each(|row| self.append(row));
         (self.cursor, self.top, self.unseen, self.following) = (0, 0, 0, true);
         self.empty_scanned = if self.rows.is_empty() { self.scanned } else { 0 };
         self.notes = page.notes;
         self.continue_at(page.next);
     }
 
-    fn append(&mut self, mut row: R) {
-        row.number_after(self.rows.back());
+    fn append(&mut self, mut row: ListedRow<R>) {
+        number(self.rows.iter().rev(), &mut row);
         self.rows.push_back(row);
     }
 
@@ -148,9 +170,9 @@ impl<R: ListRow> ListWindow<R> {
     /// its row where the page has it.
     pub(crate) fn replace(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) {
         let selected = self.selected().map(R::key);
-        self.total = page.total;
+        (self.total, self.counted_at) = (page.total, Some(now));
         self.state.settle(Ok(()), now);
-        self.start_with(page, keep);
+        self.start_with(placed(page), keep);
         if let Some(key) = selected {
             self.select(&key);
         }
@@ -159,7 +181,7 @@ impl<R: ListRow> ListWindow<R> {
     fn continue_at(&mut self, next: Option<PageKey>) {
         self.ended = next.is_none();
         if let (Some(row), Some(next)) = (self.rows.back(), &next) {
-            self.bookmarks.push(row.key(), next.clone());
+            self.bookmarks.push(key_of(row), next.clone());
         }
         self.older = next;
     }
@@ -182,6 +204,7 @@ impl<R: ListRow> ListWindow<R> {
     pub(crate) fn take_page(&mut self, page: ListPage<R>, keep: RowFilter<R>) -> PageOutcome {
         let Some((direction, cursor)) = self.fetching.take() else { return PageOutcome::Done };
         self.page_error = None;
+        let page = placed(page);
         match (direction, &cursor, &self.older) {
             (FetchDirection::Older, PageStart::Key(asked), Some(older)) if asked == older => {
                 self.take_older(page, keep);
@@ -192,13 +215,20 @@ impl<R: ListRow> ListWindow<R> {
         PageOutcome::Done
     }
 
-    fn take_older(&mut self, page: ListPage<R>, keep: RowFilter<R>) {
+    /// How many rows of the older page that is awaited are among the last ones held: a list by keys gives each row once.
+    pub(crate) fn count_repeated(&self, rows: &[R]) -> usize {
+        let Some((FetchDirection::Older, _)) = self.fetching else { return 0 };
+        let known: Vec<_> = self.rows.iter().rev().take(usize::from(PAGE)).map(key_of).collect();
+        rows.iter().filter(|row| known.contains(&HeldKey::Read(row.key()))).count()
+    }
+
+    fn take_older(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {
         let scanned = page.scanned();
         self.scanned += scanned;
         self.note(&page.notes);
-        let known: Vec<R::Key> = self.rows.iter().rev().take(usize::from(PAGE)).map(R::key).collect();
+        let known: Vec<HeldKey<R::Key>> = self.rows.iter().rev().take(usize::from(PAGE)).map(key_of).collect();
         let held = self.rows.len();
-        let fresh = page.items.into_iter().filter(|row| keep(row) && !known.contains(&row.key()));
+        let fresh = page.items.into_iter().filter(|row| is_kept(row, keep) && !known.contains(&key_of(row)));
         fresh.for_each(|row| self.append(row));
         self.empty_scanned = if self.rows.len() == held { self.empty_scanned + scanned } else { 0 };
         self.continue_at(page.next);
@@ -212,16 +242,16 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    fn take_newer(&mut self, cursor: &PageStart, page: ListPage<R>, keep: RowFilter<R>) -> PageOutcome {
+    fn take_newer(&mut self, cursor: &PageStart, page: RowsPage<R>, keep: RowFilter<R>) -> PageOutcome {
         if *cursor == PageStart::Start {
-            self.backfill.newest = page.items.first().map(R::key);
+            self.backfill.newest = page.items.first().map(key_of);
         }
         self.backfill.scanned += page.scanned();
-        let first = self.rows.front().map(R::key);
-        let reach = page.items.iter().position(|row| Some(row.key()) == first);
+        let first = self.rows.front().map(key_of);
+        let reach = page.items.iter().position(|row| Some(key_of(row)) == first);
         let count = reach.unwrap_or(page.items.len());
-        let rows: Vec<R> = page.items.into_iter().take(count).filter(keep).collect();
-        let meets_dropped = rows.last().is_some_and(|row| Some(&row.key()) == self.bookmarks.last_above());
+        let rows: Vec<_> = page.items.into_iter().take(count).filter(|row| is_kept(row, keep)).collect();
+        let meets_dropped = rows.last().is_some_and(|row| Some(&key_of(row)) == self.bookmarks.last_above());
         self.backfill.add(rows);
         if reach.is_none()
             && !meets_dropped
@@ -269,16 +299,17 @@ impl<R: ListRow> ListWindow<R> {
         for place in 0..rows.len() {
             let (before, rest) = rows.split_at_mut(place);
             if let Some(row) = rest.first_mut() {
-                row.number_after(before.last());
+                number(before.iter().rev(), row);
             }
         }
     }
 
-    fn prepend(&mut self, rows: Vec<R>) {
+    fn prepend(&mut self, rows: Vec<ListedRow<R>>) {
         let count = rows.len();
         for mut row in rows.into_iter().rev() {
-            if let Some(first) = self.rows.front() {
-                row.number_before(first);
+            let (between, first) = nearest(self.rows.iter());
+            if let (ListedRow::Read(row), Some(first)) = (&mut row, first) {
+                row.number_before(first, between);
             }
             self.rows.push_front(row);
         }
@@ -293,7 +324,7 @@ impl<R: ListRow> ListWindow<R> {
     fn bound_above(&mut self) {
         while self.rows.len() > self.capacity {
             let Some(place) =
-                self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| row.key() == *key))
+                self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| key_of(row) == *key))
             else {
                 return;
             };
@@ -314,7 +345,7 @@ impl<R: ListRow> ListWindow<R> {
         }
         let keep = (self.top + 3 * self.viewport.max(20)).max(self.capacity / 2);
         for (key, next) in self.bookmarks.held().cloned().collect::<Vec<_>>() {
-            let Some(place) = self.rows.iter().position(|row| row.key() == key) else { continue };
+            let Some(place) = self.rows.iter().position(|row| key_of(row) == key) else { continue };
             if place + 1 >= keep && place + 1 < self.rows.len() {
                 self.rows.truncate(place + 1);
                 self.bookmarks.truncate_after(&key);
@@ -328,10 +359,30 @@ impl<R: ListRow> ListWindow<R> {
     /// Gives back memory while the list is covered: rows far from the cursor are dropped, the others forget what can be
     /// made again.
     pub(crate) fn shrink(&mut self) {
-        self.rows.iter_mut().for_each(ListRow::forget);
+        self.rows_mut().for_each(ListRow::forget);
         let capacity = std::mem::replace(&mut self.capacity, 200);
         self.bound_above();
         self.bound_below();
         self.capacity = capacity;
+    }
+}
+
+/// The first row that can be read, and how many stand before it that cannot.
+fn nearest<'a, R: 'a>(rows: impl Iterator<Item = &'a ListedRow<R>>) -> (u64, Option<&'a R>) {
+    let mut between = 0;
+    for row in rows {
+        match row {
+            ListedRow::Read(row) => return (between, Some(row)),
+            ListedRow::Unreadable(_) => between += 1,
+        }
+    }
+    (between, None)
+}
+
+/// Numbers a row that takes its place behind these, the last of which comes first.
+fn number<'a, R: ListRow + 'a>(before: impl Iterator<Item = &'a ListedRow<R>>, row: &mut ListedRow<R>) {
+    if let ListedRow::Read(row) = row {
+        let (between, last) = nearest(before);
+        row.number_after(last, between);
     }
 }

@@ -3,7 +3,11 @@
 use std::cmp::Ordering;
 
 use super::{ListRow, ListWindow};
-use crate::{domain::Timestamp, msg::ListPage, widgets::list::bookmark::Bookmarks};
+use crate::{
+    domain::Timestamp,
+    msg::{ListPage, ListedRow},
+    widgets::list::bookmark::Bookmarks,
+};
 
 impl<R: ListRow> ListWindow<R> {
     /// Whether every row of the list is held.
@@ -12,12 +16,20 @@ impl<R: ListRow> ListWindow<R> {
     }
 
     /// Puts the rows into another order where all of them are held; the cursor stays on its row, or on the first one.
+    /// Rows that cannot be read come last.
+    ///
     /// A list in an order of its own has no pages any more: it is kept whole until it is cleared or replaced.
     pub(crate) fn arrange(&mut self, compare: impl Fn(&R, &R) -> Ordering) {
         if !self.is_whole() {
             return;
         }
         self.bookmarks = Bookmarks::default();
+        let compare = |a: &ListedRow<R>, b: &ListedRow<R>| match (a, b) {
+            (ListedRow::Read(a), ListedRow::Read(b)) => compare(a, b),
+            (ListedRow::Read(_), ListedRow::Unreadable(_)) => Ordering::Less,
+            (ListedRow::Unreadable(_), ListedRow::Read(_)) => Ordering::Greater,
+            (ListedRow::Unreadable(_), ListedRow::Unreadable(_)) => Ordering::Equal,
+        };
         if self.rows.iter().is_sorted_by(|a, b| compare(a, b).is_le()) {
             return;
         }
@@ -45,6 +57,6 @@ impl<R: ListRow> ListWindow<R> {
     /// Shows rows that are known already until the server's first page takes their place.
     pub(crate) fn begin_with(&mut self, rows: Vec<R>) {
         self.clear();
-        self.rows = rows.into();
+        self.rows = rows.into_iter().map(ListedRow::Read).collect();
     }
 }

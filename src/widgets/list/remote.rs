@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
-use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, RowFilter};
+use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, PendingRecount, RowFilter};
 use crate::{
-    domain::{MsgType, Timestamp},
-    msg::{Answer, ListPage, Order, PageRequest, Remote, Request},
+    domain::{Address, MsgType, Timestamp},
+    msg::{Answer, ListPage, ListedRow, Order, PageRequest, Remote, Request, Total},
     wire::ApiError,
 };
 
 /// Rows of a poll's page at the least.
-const FEWEST: usize = 8;
+const FEWEST: u16 = 8;
+/// A total that is no count of this list, and so costs the server nothing, is asked for again after this long.
+const RECOUNTED_EVERY: Duration = Duration::from_secs(30);
 /// After this long a list that is not polled is asked for again when its screen comes back.
 const OLD: Duration = Duration::from_secs(20);
 
@@ -54,6 +56,8 @@ pub(crate) struct ListUpdate {
     pub(crate) is_refresh: bool,
     /// Message types that came.
     pub(crate) types: Vec<MsgType>,
+    /// Rows of a further page that the list had already.
+    pub(crate) repeated: usize,
 }
 
 /// A list of any rows, as the session sees it.
@@ -71,7 +75,10 @@ pub(crate) trait RemoteList {
     fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate;
 
     /// The chain grew: rows may have arrived.
-    fn poll(&mut self);
+    fn poll(&mut self, now: Timestamp);
+
+    /// What was counted so far was of an index that was not whole.
+    fn recount(&mut self);
 
     /// To see everything anew.
     fn refresh(&mut self);
@@ -81,6 +88,9 @@ pub(crate) trait RemoteList {
 
     /// What failed at least `patience` ago is wanted again.
     fn retry(&mut self, patience: Duration, now: Timestamp);
+
+    /// The accounts that its rows on screen may show by both ends of their addresses.
+    fn each_account(&self, see: &mut dyn FnMut(Address));
 }
 
 /// A window and what it lists.
@@ -110,11 +120,33 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         self.window.newest_asked.get_or_insert(page);
     }
 
+    /// What came of an index that was not whole is asked for again.
+    fn ask_recount(&mut self) {
+        if self.window.state.value().is_none() || self.window.newest_asked.is_some() {
+            return;
+        }
+        match self.window.recount {
+            PendingRecount::Total => {
+                self.window.recount = PendingRecount::None;
+                self.ask_newest(PageRequest::newest(FEWEST));
+            }
+            PendingRecount::EntireList => {
+                self.window.recount = PendingRecount::Awaited;
+                self.ask_newest(PageRequest::newest(PAGE));
+            }
+            PendingRecount::None | PendingRecount::Awaited => {}
+        }
+    }
+
     fn take_newest(&mut self, result: Result<ListPage<Q::Row>, ApiError>, limit: u16, now: Timestamp) -> bool {
         let keep = self.query.keep();
         let list = &mut *self.window;
+        let is_anew = list.recount == PendingRecount::Awaited && result.is_ok();
         match result {
-            Ok(page) if !self.query.is_live() => list.replace(page, keep, now),
+            Ok(page) if is_anew || !self.query.is_live() => {
+                list.recount = PendingRecount::None;
+                list.replace(page, keep, now);
+            }
             Ok(page) => match (list.state.error().is_some(), list.take_newest(page, keep, now)) {
                 (false, NewestOutcome::Same) => return false,
                 (_, NewestOutcome::Same | NewestOutcome::Changed) => {}
@@ -133,12 +165,16 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         true
     }
 
-    fn take_further(&mut self, result: Result<ListPage<Q::Row>, ApiError>, now: Timestamp) -> bool {
+    /// Whether anything on screen may have changed, and how many of the rows were held already.
+    fn take_further(&mut self, result: Result<ListPage<Q::Row>, ApiError>, now: Timestamp) -> (bool, usize) {
         match result {
-            Ok(page) => matches!(self.window.take_page(page, self.query.keep()), PageOutcome::Done),
+            Ok(page) => {
+                let repeated = self.window.count_repeated(&page.items);
+                (matches!(self.window.take_page(page, self.query.keep()), PageOutcome::Done), repeated)
+            }
             Err(error) => {
                 self.window.fail_fetch(error, now);
-                true
+                (true, 0)
             }
         }
     }
@@ -152,6 +188,7 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         } else if self.window.fetching.is_none() {
             self.window.begin_fetch();
         }
+        self.ask_recount();
         [self.newest(), self.further()].into_iter().flatten().collect()
     }
 
@@ -168,14 +205,21 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         let rows = result.and_then(|answer| self.query.rows(answer).ok_or_else(ApiError::of_another_kind));
         let types = rows.as_ref().map(|page| self.query.types(&page.items)).unwrap_or_default();
         if !is_newest {
-            return ListUpdate { is_changed: self.take_further(rows, now), is_refresh: false, types };
+            let (is_changed, repeated) = self.take_further(rows, now);
+            return ListUpdate { is_changed, is_refresh: false, types, repeated };
         }
         let is_refresh = rows.is_ok() && self.window.state.value().is_some();
         let limit = self.window.newest_asked.take().map_or(PAGE, |page| page.limit);
-        ListUpdate { is_changed: self.take_newest(rows, limit, now), is_refresh, types }
+        ListUpdate { is_changed: self.take_newest(rows, limit, now), is_refresh, types, repeated: 0 }
     }
 
-    fn poll(&mut self) {
+    fn recount(&mut self) {
+        if self.query.is_live() && self.window.state.value().is_some() {
+            self.window.forget_total();
+        }
+    }
+
+    fn poll(&mut self, now: Timestamp) {
         let list = &*self.window;
         if list.state.value().is_none() || !self.query.is_live() {
             return;
@@ -183,9 +227,15 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         // Twice what came the last time. A list that is filtered on this side sees only some of the rows that came, so
         // it asks for all it can. Not counted, which costs the server most.
         let is_filtered_here = list.notes.iter().any(|note| note.scanned().is_some());
-        let rows = (2 * list.arrivals + 2).clamp(FEWEST, usize::from(PAGE));
+        let rows = (2 * list.arrivals + 2).clamp(usize::from(FEWEST), usize::from(PAGE));
+        if list.is_filling() {
+            // Its total was not known: it is asked for until it is.
+            return self.ask_newest(PageRequest::newest(PAGE));
+        }
         let limit = if is_filtered_here { PAGE } else { u16::try_from(rows).unwrap_or(PAGE) };
-        self.ask_newest(PageRequest { count_total: false, ..PageRequest::newest(limit) });
+        let is_old = list.counted_at.is_some_and(|at| now.since(at) >= RECOUNTED_EVERY);
+        let count_total = is_old && matches!(list.total, Total::About(_));
+        self.ask_newest(PageRequest { count_total, ..PageRequest::newest(limit) });
     }
 
     fn refresh(&mut self) {
@@ -205,6 +255,10 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         if is_old && is_short && !self.query.is_live() {
             self.ask_newest(PageRequest::newest(PAGE));
         }
+    }
+
+    fn each_account(&self, see: &mut dyn FnMut(Address)) {
+        self.window.visible().1.filter_map(ListedRow::read).for_each(|row| row.each_account(see));
     }
 
     fn retry(&mut self, patience: Duration, now: Timestamp) {

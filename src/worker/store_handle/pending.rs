@@ -59,6 +59,13 @@ impl PendingWrites {
         }
     }
 
+    /// The transfers that are still to be written.
+    pub(super) fn unwritten(&self) -> Vec<TransferId> {
+        let writes = self.lock();
+        let saves = writes.by_id.iter().filter(|(_, (_, write))| matches!(write, PendingWrite::Save(_)));
+        saves.map(|(id, _)| id.clone()).collect()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.lock().by_id.len()
     }

@@ -1,5 +1,5 @@
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
-    domain::{ChainSighting, Height, Timestamp, TransferRecord},
+    domain::{ChainSighting, Height, Timestamp, TransferRecord, text},
     store::{Identified, Store, StoreError, StoreScope},
 };
 
@@ -104,8 +104,16 @@ impl StoreThread {
             }
             StoreJob::Transfers(answer) => {
                 self.save();
-                let transfers = self.open().and_then(|(store, scope)| store.transfers(scope));
-                let _ = answer.send(self.or_nothing(transfers));
+                let found = self.open().and_then(|(store, scope)| Ok((store.transfers(scope)?, store.unreadable())));
+                let (transfers, unreadable) = self.or_nothing(found);
+                if unreadable > 0 {
+                    let rows = text::count(unreadable, "row");
+                    (self.warn)(format!(
+                        "{rows} of the kept transfers cannot be read and {} left out",
+                        if unreadable == 1 { "is" } else { "are" }
+                    ));
+                }
+                let _ = answer.send(transfers);
             }
             StoreJob::Identify(sighting, answer) => {
                 // What was kept before goes with the chain.
@@ -144,6 +152,9 @@ impl StoreThread {
             match saved {
                 Ok(()) => self.pending.finish(&id, &write),
                 Err(error) => {
+                    if let StoreError::Damaged { .. } = error {
+                        self.store = None;
+                    }
                     if !std::mem::replace(&mut self.is_failing, true) {
                         (self.warn)(format!("a transfer could not be written and will be tried again: {error}"));
                     }
@@ -159,7 +170,7 @@ impl StoreThread {
         let store = match (self.store.take(), &self.path) {
             (Some(store), _) => store,
             (None, None) => Store::in_memory()?,
-            (None, Some(path)) => match Store::open(path) {
+            (None, Some(path)) => match open_or_renew(path, &self.warn) {
                 Ok(store) => store,
                 Err(error) => {
                     self.is_in_memory = true;
@@ -175,7 +186,7 @@ impl StoreThread {
     fn open_file(&mut self) -> Result<(&mut Store, &mut StoreScope), StoreError> {
         let is_open = self.store.is_some() && !self.is_in_memory;
         if let Some(path) = self.path.as_deref().filter(|_| !is_open) {
-            let mut store = Store::open(path)?;
+            let mut store = open_or_renew(path, &self.warn)?;
             self.scope.change_store();
             self.former.iter_mut().for_each(StoreScope::change_store);
             if let Some(sighting) = &self.sighting {
@@ -194,8 +205,22 @@ impl StoreThread {
     }
 
     fn complain(&mut self, error: &StoreError) {
+        // The next job opens it again, and puts it aside if it is so.
+        if let StoreError::Damaged { .. } = error {
+            self.store = None;
+        }
         if !std::mem::replace(&mut self.has_warned, true) {
             (self.warn)(format!("recents and transfers are not kept: {error}"));
         }
     }
+}
+
+/// The file, begun anew where it is damaged, which is said.
+fn open_or_renew(path: &Path, warn: &dyn Fn(String)) -> Result<Store, StoreError> {
+    let (store, aside) = Store::open_or_renew(path, Timestamp::now())?;
+    if let Some(name) = aside.as_deref().and_then(Path::file_name) {
+        let name = text::clean(&name.to_string_lossy()).into_owned();
+        warn(format!("the state file was damaged: recents and transfers begin anew; it is kept as {name}"));
+    }
+    Ok(store)
 }

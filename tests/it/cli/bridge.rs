@@ -218,9 +218,10 @@ fn refusals_end_with_their_status_and_the_next_step() {
     let sentence = route(400, "route-error-400-with-info-composed").bad(1);
     assert!(sentence.starts_with("The fast bridge has too little liquidity"), "{sentence}");
     let router = router_of(vec![("/v2/fungible/route", Answer::json("{\"a\":1}\n"))]);
-    assert_eq!(run(&format!("{ROUTE} --router {}", router.url())).good(), "{\"a\":1}\n", "JSON is as received");
-    let sentence = run(&format!("{ROUTE} --format csv --router {}", router.url())).bad(1);
-    assert!(sentence.contains("--format json shows it"), "{sentence}");
+    for format in ["json", "jsonl", "csv", "table"] {
+        let sentence = run(&format!("{ROUTE} --format {format} --router {}", router.url())).bad(1);
+        assert!(sentence.contains("another form") && sentence.contains("curl -sS -X POST"), "{sentence}");
+    }
     let page = router_of(vec![("/v2/fungible/route", Answer::typed(200, "text/html", "<html>"))]);
     let sentence = run(&format!("{ROUTE} --router {}", page.url())).bad(1);
     assert!(

@@ -76,6 +76,16 @@ fn a_served_rollup_answers_and_ends_well_on_both_signals() {
 }
 
 #[test]
+fn the_address_is_printed_when_the_history_is_in() {
+    let served = Served::start("--history 600 --accounts 60 --block-time 24h");
+    let status = parse(&served.ask("status"));
+    assert!(status.get("oldest_height").is_none(), "{status}");
+    let oldest = parse(&served.ask("blocks --ascending --limit 1"));
+    assert_eq!(oldest["blocks"][0]["height"], "1", "the first question already finds all of it");
+    assert_eq!(oldest["pagination"]["total"], status["height"].to_string());
+}
+
+#[test]
 fn the_same_seed_and_time_give_the_same_bytes() {
     // Blocks are far apart, so that none comes due while the test runs.
     let genesis = Timestamp::now().before(Duration::from_secs(20 * 24 * 60 * 60)).cut_to_seconds();

@@ -6,14 +6,14 @@ use assert_cmd::Command;
 use tempfile::TempDir;
 
 /// A home folder with nothing in it but what the test puts there.
-pub(super) struct Home(TempDir);
+pub(crate) struct Home(TempDir);
 
 impl Home {
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self(tempfile::tempdir().expect("a temporary folder can be made"))
     }
 
-    pub(super) fn with_config(text: &str) -> Self {
+    pub(crate) fn with_config(text: &str) -> Self {
         let home = Self::empty();
         let folder = home.0.path().join("config").join("rollscope");
         fs::create_dir_all(&folder).expect("a folder can be made");
@@ -22,7 +22,7 @@ impl Home {
     }
 
     /// The program, with these arguments separated by spaces.
-    pub(super) fn command(&self, arguments: &str) -> Command {
+    pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rollscope"));
         command.env_clear();
         command.env("HOME", self.0.path());
@@ -34,21 +34,21 @@ impl Home {
         command
     }
 
-    pub(super) fn run(&self, arguments: &str) -> Ran {
+    pub(crate) fn run(&self, arguments: &str) -> Ran {
         Ran::of(&self.command(arguments).output().expect("the program can be started"))
     }
 
-    pub(super) fn path(&self) -> &std::path::Path {
+    pub(crate) fn path(&self) -> &std::path::Path {
         self.0.path()
     }
 }
 
 /// How the program ended and what it wrote.
 #[derive(Debug)]
-pub(super) struct Ran {
-    pub(super) status: i32,
-    pub(super) out: String,
-    pub(super) err: String,
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
@@ -63,14 +63,14 @@ impl Ran {
 
     /// The output, of a program that ended well and had nothing to complain of.
     #[track_caller]
-    pub(super) fn good(self) -> String {
+    pub(crate) fn good(self) -> String {
         assert_eq!((self.status, self.err.as_str()), (0, ""), "{self:?}");
         self.out
     }
 
     /// The sentence of a program that ended with this status and no output.
     #[track_caller]
-    pub(super) fn bad(self, status: i32) -> String {
+    pub(crate) fn bad(self, status: i32) -> String {
         assert_eq!((self.status, self.out.as_str()), (status, ""), "{self:?}");
         assert_eq!(self.err.lines().count(), 1, "one sentence is expected: {self:?}");
         let sentence = self.err.trim_end().strip_prefix("rollscope: ").expect("it says who speaks");
@@ -79,6 +79,6 @@ impl Ran {
 }
 
 /// Runs the program in an empty home.
-pub(super) fn run(arguments: &str) -> Ran {
+pub(crate) fn run(arguments: &str) -> Ran {
     Home::empty().run(arguments)
 }

@@ -85,7 +85,7 @@ fn hostile_text_steers_nothing() {
     let body = json!({ "tx": tx }).to_string();
     let chain = Chain::scripted(move |_| Answer::json(body.clone()));
     let text = run(&format!("txs {:064X} --format table --indexer {}", 7, chain.url())).good();
-    assert!(text.contains("[2Jgone"), "{text}");
+    assert!(text.contains("gone") && !text.contains("[2J"), "{text}");
     assert!(!text.contains(|character: char| character != '\n' && character.is_control()), "{text:?}");
     assert!(!text.contains('\u{202e}'), "{text:?}");
 }
@@ -94,4 +94,31 @@ fn hostile_text_steers_nothing() {
 fn a_story_fits_no_columns() {
     let sentence = run("txs --story --format csv --indexer http://127.0.0.1:1").bad(2);
     assert!(sentence.contains("--format jsonl, json or table"), "{sentence}");
+}
+
+#[test]
+fn a_router_beside_the_indexer_names_tokens_in_stories() {
+    const DENOM: &str = "evm/2eE7007DF876084d4C74685e90bB7f4cd7c86e22";
+    let mut record: Value = chain::tx(8);
+    let amount = json!([{"denom": DENOM, "amount": "1500000000000000000"}]);
+    record["tx"]["body"]["messages"] =
+        json!([{"@type": format!("/{SEND}"), "from_address": "init1a", "to_address": "init1b", "amount": amount}]);
+    (record["code"], record["events"]) = (json!(0), json!([]));
+    let body = json!({ "tx": record }).to_string();
+    let chain = Chain::scripted(move |seen| {
+        let asset = json!({"denom": DENOM, "chain_id": "scripted-1", "symbol": "GAS", "decimals": 18});
+        match seen.target.split('?').next().unwrap_or_default() {
+            "/status" => Answer::json(r#"{"chain_id": "scripted-1", "height": 9}"#),
+            "/v2/fungible/assets" => {
+                Answer::json(json!({"chain_to_assets_map": {"scripted-1": {"assets": [asset]}}}).to_string())
+            }
+            _ => Answer::json(body.clone()),
+        }
+    });
+    let ask = |router: &str| run(&format!("txs {:064X} --story --indexer {}{router}", 8, chain.url())).good();
+    let told = |text: &str| parse(text)["sentences"][0]["text"].as_str().unwrap_or_default().to_owned();
+    let named = told(&ask(&format!(" --router {}", chain.url())));
+    assert!(named.contains("1.5 GAS") && !named.contains("evm/"), "{named}");
+    let bare = told(&ask(""));
+    assert!(bare.contains(&format!("1500000000000000000 {DENOM}")), "{bare}");
 }

@@ -105,7 +105,7 @@ async fn ipfs_is_asked_for_at_the_gateway_which_may_lie_anywhere() {
 }
 
 #[tokio::test]
-async fn private_hosts_are_not_asked_but_this_machine_where_the_indexer_is_on_it() {
+async fn private_hosts_are_not_asked_but_an_indexer_on_this_machine_itself() {
     let server = Replay::always(Answer::json("{}")).await;
     let uri = format!("{}/secret", server.url());
     let client = far(options());
@@ -116,6 +116,19 @@ async fn private_hosts_are_not_asked_but_this_machine_where_the_indexer_is_on_it
     assert!(server.seen().is_empty() && client.exchanges().snapshot().is_empty());
     let near = client_of(&server);
     assert!(near.metadata(&uri).await.is_ok());
+    // Another port of this machine may be anything, however it is written.
+    let other = Replay::always(Answer::json("{}")).await;
+    let port = other.url().rsplit_once(':').expect("it has a port").1;
+    for host in
+        ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "user:pw@127.0.0.1", "①②⑦.⓪.⓪.①"]
+    {
+        let error = near.metadata(&format!("http://{host}:{port}/x")).await.unwrap_err();
+        assert!(sentence(&error).contains("private network"), "{host}: {error}");
+    }
+    let away = Replay::always(Answer::text(302, "").with("location", format!("{}/x", other.url()))).await;
+    let error = client_of(&away).metadata(away.url()).await.unwrap_err();
+    assert!(sentence(&error).contains("private network"), "{error}");
+    assert!(other.seen().is_empty(), "it was asked");
     for private in ["http://10.0.0.1/x", "http://192.168.0.1/x", "http://169.254.169.254/x", "http://[fd00::1]/x"] {
         let error = near.metadata(private).await.unwrap_err();
         assert!(sentence(&error).contains("private network"), "{error}");

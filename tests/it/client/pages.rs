@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use rollscope::{
-    client::{BaseUrlError, BlocksQuery, ListEndpoint as _, endpoints, path_of},
+    client::{BaseUrlError, BlocksQuery, endpoints, path_of},
     domain::{Address, Height, MsgType, TxHash},
     msg::{Note, Order, PageKey, PageRequest, PageStart, Request, Total, TxQuery, TxScope},
 };
@@ -33,12 +33,13 @@ async fn every_endpoint_reads_the_recorded_answers() {
 async fn raw_bodies_are_the_bytes_received() {
     let body = "{\"version\" : \"dev\",\n \"chain_id\":\"\\u003c\", \"height\": 7, \"new\": 1e400}\n";
     let server = Replay::always(Answer::json(body)).await;
-    assert_eq!(client_of(&server).raw(endpoints::status()).await.unwrap(), body.as_bytes());
+    assert_eq!(client_of(&server).one_and_body(endpoints::status()).await.unwrap().1, body.as_bytes());
     let recorded = Replay::recorded().await;
     let client = client_of(&recorded);
     let page = PageRequest { count_total: true, ..newest(2) };
-    let body: serde_json::Value =
-        serde_json::from_slice(&client.raw(BlocksQuery.target(&page)).await.unwrap()).unwrap();
+    let (blocks, body) = client.list_and_body(&BlocksQuery, &page).await.unwrap();
+    assert_eq!(blocks.items.len(), 2);
+    let body: serde_json::Value = serde_json::from_slice(&body.unwrap()).unwrap();
     let line = recordings().find(|line| line["path"] == "/indexer/block/v1/blocks?pagination.limit=2").unwrap();
     assert_eq!(body, line["json"]);
 }
@@ -108,16 +109,34 @@ async fn a_page_of_megabytes_is_read_whole() {
 }
 
 #[tokio::test]
-async fn a_page_of_blocks_that_the_server_cannot_make_is_asked_for_in_smaller_pieces() {
+async fn of_a_page_of_blocks_that_the_server_cannot_make_what_lies_before_the_bad_one_comes() {
     let recorded = recordings().find(|line| line["path"] == "/indexer/block/v1/blocks?pagination.limit=2").unwrap();
-    let few = recorded["json"].to_string();
+    let block = recorded["json"]["blocks"][0].clone();
     let server = Replay::scripted(move |seen, _| {
-        let limit = seen.target.split(['?', '&']).find_map(|part| part.strip_prefix("pagination.limit="));
-        if limit == Some("10") { Answer::json(few.clone()) } else { Answer::text(500, "Internal Server Error") }
+        let value =
+            |name: &str| seen.target.split(['?', '&']).find_map(|part| part.strip_prefix(name)?.parse::<u64>().ok());
+        let (limit, top) = (value("pagination.limit=").unwrap(), value("pagination.key=").unwrap_or(201));
+        let rows: Vec<u64> = (top.saturating_sub(limit).max(1)..top).rev().collect();
+        if rows.contains(&163) {
+            return Answer::text(500, "Internal Server Error");
+        }
+        let next = rows.last().map(ToString::to_string);
+        let made = |height: &u64| {
+            let mut block = block.clone();
+            block["height"] = height.to_string().into();
+            block
+        };
+        let blocks: Vec<serde_json::Value> = rows.iter().map(made).collect();
+        let pagination = serde_json::json!({"previous_key": null, "next_key": next, "total": "200"});
+        Answer::json(serde_json::json!({"blocks": blocks, "pagination": pagination}).to_string())
     })
     .await;
-    let page = client_of(&server).list(&BlocksQuery, &newest(100)).await.unwrap();
-    assert_eq!(page.items.first().unwrap().height, Height::new(25).unwrap());
+    let client = client_of(&server);
+    let page = client.list(&BlocksQuery, &newest(100)).await.unwrap();
+    let heights: Vec<u64> = page.items.iter().map(|block| block.height.get()).collect();
+    assert_eq!((heights, page.total), ((164..=200).rev().collect(), Total::About(200)));
+    let next = page.next.expect("the bad one follows");
+    assert!(client.list(&BlocksQuery, &after(&next.0, 100)).await.is_err());
     let broken = Replay::always(Answer::text(500, "Internal Server Error")).await;
     assert!(client_of(&broken).list(&BlocksQuery, &newest(100)).await.is_err());
 }
@@ -125,7 +144,8 @@ async fn a_page_of_blocks_that_the_server_cannot_make_is_asked_for_in_smaller_pi
 #[tokio::test]
 async fn an_empty_page_is_the_end() {
     let server = Replay::always(Answer::json(txs_json(&[], Some("a"), 9))).await;
-    assert_eq!(client_of(&server).list(&all(), &newest(2)).await.unwrap().next, None);
+    let page = client_of(&server).list(&all(), &newest(2)).await.unwrap();
+    assert_eq!((page.next, page.notes), (None, vec![Note::EmptyPage]), "as if more followed");
 }
 
 #[tokio::test]

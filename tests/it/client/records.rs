@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use rollscope::{
-    client::{ClientOptions, HoldersQuery, IndexerClient, ListEndpoint as _, endpoints},
+    client::{ClientOptions, HoldersQuery, IndexerClient, endpoints},
     domain::{Address, Denom, EvmTxHash, Height},
     msg::{
         CollectionScope, EvmTxScope, InternalTxScope, ListPage, Note, Order, PageKey, PageRequest, PageStart,
@@ -46,7 +46,7 @@ async fn recorded_receipts_and_frames_are_read() {
     assert!(receipts.next.is_some());
     let hash: EvmTxHash = format!("0x{:064x}", 12).parse().unwrap();
     assert_eq!(client.one(endpoints::evm_tx(hash)).await.unwrap().transaction_hash, hash);
-    let raw: Value = serde_json::from_slice(&client.raw(endpoints::evm_tx(hash)).await.unwrap()).unwrap();
+    let raw: Value = serde_json::from_slice(&client.one_and_body(endpoints::evm_tx(hash)).await.unwrap().1).unwrap();
     assert_eq!(raw["tx"]["gasUsed"], "0x5208");
     let frames = client.list(&InternalTxScope::All, &newest(2)).await.unwrap();
     assert_eq!((frames.items[0].kind.as_str(), frames.items[1].parent_index), ("STATICCALL", -1));
@@ -133,7 +133,7 @@ async fn every_parameter_of_every_list_is_sent() {
     ] {
         client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}{more}", tx(&path)));
-        client.raw(scope.target(&skipping)).await.unwrap();
+        client.list(&scope, &skipping).await.unwrap();
         expected.push(format!("{}?{skipped}{more}", tx(&path)));
     }
     for (scope, path) in [
@@ -144,7 +144,7 @@ async fn every_parameter_of_every_list_is_sent() {
     ] {
         client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}", tx(&path)));
-        client.raw(scope.target(&skipping)).await.unwrap();
+        client.list(&scope, &skipping).await.unwrap();
         expected.push(format!("{}?{skipped}", tx(&path)));
     }
     for (scope, path) in [
@@ -153,7 +153,7 @@ async fn every_parameter_of_every_list_is_sent() {
     ] {
         client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}", nft(&path)));
-        client.raw(scope.target(&skipping)).await.unwrap();
+        client.list(&scope, &skipping).await.unwrap();
         expected.push(format!("{}?{skipped}", nft(&path)));
     }
     let owner = TokenScope::Owner { address: account, collection: Some(collection) };
@@ -161,14 +161,14 @@ async fn every_parameter_of_every_list_is_sent() {
     let query = TokenQuery { scope: owner, token_id: Some("a b/c".into()), order_by: TokenOrder::Height };
     client.list(&query, &page).await.unwrap();
     expected.push(format!("{}?{all}{filters}", nft(&format!("tokens/by_account/{bech32}"))));
-    client.raw(tokens_of(TokenScope::Collection(collection)).target(&skipping)).await.unwrap();
+    client.list(&tokens_of(TokenScope::Collection(collection)), &skipping).await.unwrap();
     expected.push(format!("{}?{skipped}", nft(&format!("tokens/by_collection/{COLLECTION}"))));
     client.list(&history_of("a:(1)+é/%"), &page).await.unwrap();
     expected.push(format!("{}?{all}", nft(&format!("txs/{COLLECTION}/a:(1)+%C3%A9%2F%25"))));
     let denom = Denom::new("ibc/ABC:1");
     client.list(&HoldersQuery(denom.clone()), &page).await.unwrap();
     expected.push(format!("/indexer/richlist/v1/ibc%2FABC:1?{all}"));
-    client.raw(HoldersQuery(denom.clone()).target(&skipping)).await.unwrap();
+    client.list(&HoldersQuery(denom.clone()), &skipping).await.unwrap();
     expected.push(format!("/indexer/richlist/v1/ibc%2FABC:1?{skipped}"));
     let seen: Vec<String> = server.seen().into_iter().map(|seen| seen.target).collect();
     assert_eq!(seen, expected);
@@ -210,7 +210,7 @@ async fn a_denom_that_the_chain_does_not_know_is_not_found_and_asked_for_once() 
     assert_eq!(error.kind, ErrorKind::NotFound("the chain knows no token “nope”".to_owned()));
     let down = long.replace("HTTP 404", "HTTP 502");
     let server = Replay::always(Answer::text(400, down)).await;
-    let error = client_of(&server).raw(HoldersQuery(Denom::new("nope")).target(&newest(5))).await.unwrap_err();
+    let error = client_of(&server).list(&HoldersQuery(Denom::new("nope")), &newest(5)).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Rejected { status: 400, .. }), "{error:?}");
 
     let server = Replay::always(Answer::Stall(b"")).await;

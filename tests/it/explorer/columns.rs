@@ -40,7 +40,7 @@ fn a_list_has_the_columns_that_were_chosen_in_their_order() {
     explorer.press("3");
     assert_eq!(words(&explorer, 0), ["age", "code", "memo", "fee", "hash"]);
     let screen = explorer.screen();
-    assert!(framed_lines(&screen).skip(1).any(|line| line.contains(" evm/")), "fees are told:\n{screen}");
+    assert!(framed_lines(&screen).skip(1).any(|line| line.contains(" GAS ")), "fees are told:\n{screen}");
 }
 
 #[test]

@@ -104,39 +104,67 @@ fn names_and_handshakes_are_steps_too(#[case] step: Step, #[case] said: &str, #[
 #[rstest]
 #[case::web_page(
     Answer::typed(200, "text/html", "<html>It works!</html>"),
+    "No status",
     "answered with text/html instead of JSON",
     "status ✓  shape ✗",
     "It works!"
 )]
 #[case::other_json(
     Answer::json(r#"{"result": {"node_info": {}}}"#),
+    "No status",
     "has another form",
     "status ✓  shape ✗",
     "node_info"
 )]
 #[case::server_error(
     Answer::text(500, "Internal Server Error"),
+    "No status",
     "failed (500)",
     "answer ✓  status ✗",
-    "nothing is indexed yet"
+    "holds no block yet does so too"
 )]
-#[case::not_there(Answer::text(404, "Cannot GET /status"), "Cannot GET /status", "answer ✓  status ✗", "check the")]
-#[case::garbage(Answer::Garbage(b"SSH-2.0-OpenSSH_9.6\r\n"), "the connection to", "answer ✗", "try again")]
-#[case::cut_off(Answer::Truncated(r#"{"chain_id": "x", "height": 5}"#.to_owned(), 12), "the connection to", "answer ✗", "try again")]
+#[case::not_there(
+    Answer::text(404, "Cannot GET /status"),
+    "No status",
+    "Cannot GET /status",
+    "answer ✓  status ✗",
+    "check the"
+)]
+#[case::garbage(
+    Answer::Garbage(b"SSH-2.0-OpenSSH_9.6\r\n"),
+    "No connection",
+    "the connection to",
+    "answer ✗",
+    "try again"
+)]
+#[case::cut_off(Answer::Truncated(r#"{"chain_id": "x", "height": 5}"#.to_owned(), 12), "No connection", "the connection to", "answer ✗", "try again")]
 fn a_bad_server_is_told_apart_and_recovered_from(
     #[case] answer: Answer,
+    #[case] title: &str,
     #[case] sentence: &str,
     #[case] step: &str,
     #[case] more: &str,
 ) {
     let (server, well) = sick(move |_| Some(answer.clone()));
     let explorer = server.explorer().size(140, 30).start();
-    explorer.settle().wait_for("No connection").wait_for(sentence).wait_for(step).wait_for(more);
+    explorer.settle().wait_for(title).wait_for(sentence).wait_for(step).wait_for(more);
     explorer.wait_for(&format!("tried   {}/status", server.url())).wait_for("trying again in 1 s");
     well.store(true, Ordering::SeqCst);
-    explorer.advance(Duration::from_secs(1)).wait_for("● live").wait_for("height 40").wait_gone("No connection");
+    explorer.advance(Duration::from_secs(1)).wait_for("● live").wait_for("height 40").wait_gone(sentence);
     explorer.advance(Duration::from_secs(2)).press("2");
     assert_eq!(heights(&explorer).first(), Some(&40));
+}
+
+#[test]
+fn a_look_up_that_fails_speaks_of_what_was_pasted() {
+    let (server, _) = sick(|path| {
+        let is_look_up = ["/indexer/tx/v1/", "/indexer/nft/v1/"].iter().any(|part| path.starts_with(part));
+        is_look_up.then(|| Answer::text(500, "Internal Server Error"))
+    });
+    let explorer = server.explorer().size(160, 30).start();
+    explorer.wait_for("● live").press("/").paste(&"C941".repeat(16)).press("enter");
+    explorer.wait_for("could not look for a Cosmos or EVM transaction").wait_for("the server failed (500)");
+    assert!(!explorer.screen().contains("collections/0x"), "{}", explorer.screen());
 }
 
 #[test]
@@ -186,13 +214,13 @@ fn good_rows_stay_with_their_age_while_the_server_is_gone() {
 }
 
 #[rstest]
-#[case(Fault::Error500, "status ✗")]
-#[case(Fault::Malformed, "shape ✗")]
-#[case(Fault::Truncated, "answer ✗")]
-fn a_fault_of_the_rollup_is_shown_and_passes(#[case] fault: Fault, #[case] step: &str) {
+#[case(Fault::Error500, "No status", "status ✗")]
+#[case(Fault::Malformed, "No status", "shape ✗")]
+#[case(Fault::Truncated, "No connection", "answer ✗")]
+fn a_fault_of_the_rollup_is_shown_and_passes(#[case] fault: Fault, #[case] title: &str, #[case] step: &str) {
     let options = rollscope::demo::RollupOptions { faults: vec![fault], ..crate::harness::chain_of(20) };
     let explorer = Explorer::builder().size(120, 30).rollup(options).start();
-    explorer.settle().wait_for("No connection").wait_for(step);
+    explorer.settle().wait_for(title).wait_for(step);
     explorer.rollup().set_faults(Vec::new());
     explorer.advance(Duration::from_secs(1)).wait_for("● live").wait_for("height 20");
 }
@@ -201,7 +229,7 @@ fn a_fault_of_the_rollup_is_shown_and_passes(#[case] fault: Fault, #[case] step:
 fn a_slow_rollup_is_shown_all_the_same() {
     let explorer = explore(Mode::Specified, 20);
     explorer.rollup().set_faults(vec![Fault::Latency(Duration::from_millis(30))]);
-    explorer.press("2").wait_for("1 of ≈ 20").step(1);
+    explorer.press("2").wait_for("1 of 20").step(1);
     assert_eq!(heights(&explorer)[0], 21);
 }
 
@@ -209,9 +237,9 @@ fn a_slow_rollup_is_shown_all_the_same() {
 fn a_stalled_index_shows_as_lag_and_catches_up(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = explore(mode, 40);
     explorer.rollup().set_faults(vec![Fault::StallIndex]);
-    explorer.step(30).wait_for("height 40").wait_for("lag 2");
+    explorer.step(30).wait_for("height 40").wait_for("blocks behind");
     explorer.rollup().set_faults(Vec::new());
-    explorer.step(1).wait_for("height 71").wait_for("lag 0");
+    explorer.step(1).wait_for("height 71").wait_for("   at the tip");
 }
 
 #[test]

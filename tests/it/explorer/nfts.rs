@@ -63,7 +63,7 @@ fn a_wide_screen_looks_into_the_selected_collection() {
 #[test]
 fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
     let explorer = on(World::default()).start();
-    explorer.press("4 f").wait_for(" name:").type_text("lan").settle();
+    explorer.press("4 f").wait_for(" name or owner:").type_text("lan").settle();
     explorer.wait_for("“lan”").wait_for("Lantern Keepers").wait_gone("Tide Glyphs");
     let names: Vec<String> = requests(&explorer)
         .into_iter()
@@ -74,7 +74,7 @@ fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
         .collect();
     assert_eq!(names.last().map(String::as_str), Some("lan"));
     assert!(names.iter().all(|name| "lan".starts_with(name.as_str())), "{names:?}");
-    explorer.press("enter").wait_gone(" name:").wait_for("“lan”").press("esc").wait_for("Tide Glyphs");
+    explorer.press("enter").wait_gone(" name or owner:").wait_for("“lan”").press("esc").wait_for("Tide Glyphs");
     explorer.press("f").type_text("zzz").settle().wait_for("the server finds no such name; Enter looks");
     let is_deep = |request: &Request| matches!(request, Request::Collections(CollectionScope::Name(_), _));
     assert!(!requests(&explorer).iter().any(is_deep), "typing looks through nothing");
@@ -98,9 +98,9 @@ fn what_is_loaded_is_searched_at_once_and_where_the_server_cannot() {
 #[test]
 fn tokens_of_a_whole_collection_are_in_natural_order_and_it_says_so() {
     let explorer = on(World::default()).start();
-    explorer.press("4 j enter").wait_for("natural order within the 250 loaded").wait_for("1 of 250");
+    explorer.press("4 j enter").wait_for("Tokens by id ↑ ").wait_for("1 of 250");
     assert_eq!(ids(&explorer)[..4], ["1", "2", "3", "4"]);
-    explorer.wait_for("owners    7 of all 250 tokens · most has ");
+    explorer.wait_for("held by   7 owners of 250 tokens · largest: ");
     explorer.press("G").wait_for("250 of 250");
     assert_eq!(ids(&explorer).last().map(String::as_str), Some("250"));
     explorer.press("enter").wait_for("Lantern Keepers #250").press("esc").wait_for("250 of 250");
@@ -109,7 +109,7 @@ fn tokens_of_a_whole_collection_are_in_natural_order_and_it_says_so() {
 #[test]
 fn a_collection_too_large_to_be_loaded_stays_in_the_servers_order_and_says_so() {
     let explorer = on(World { lanterns: 4000, ..World::default() }).start();
-    explorer.press("4 j enter").wait_for("text order as the server sorts").wait_for("1 of 4,000");
+    explorer.press("4 j enter").wait_for("Tokens by id ↑, as text").wait_for("1 of 4,000");
     assert_eq!(ids(&explorer)[..4], ["1", "10", "100", "1000"]);
     let pages = |request: &&Request| matches!(request, Request::Tokens(..));
     assert_eq!(requests(&explorer).iter().filter(pages).count(), 1, "nothing is loaded ahead of the cursor");
@@ -147,7 +147,7 @@ fn a_list_that_goes_on_beyond_its_total_is_not_loaded_to_its_end() {
         answer
     };
     let explorer = Explorer::builder().size(100, 30).scripted(answer).start();
-    explorer.press("4 j enter").wait_for("text order as the server sorts").settle();
+    explorer.press("4 j enter").wait_for("Tokens by id ↑, as text").settle();
     let pages = |request: &&Request| matches!(request, Request::Tokens(..));
     let count = requests(&explorer).iter().filter(pages).count();
     assert!((5..=11).contains(&count), "{count}");
@@ -169,7 +169,7 @@ fn the_order_turns_and_is_asked_of_the_server() {
     let (id, height) = (TokenOrder::TokenId, TokenOrder::Height);
     let (up, down) = (Order::Ascending, Order::Descending);
     assert_eq!(orders, [(id, up), (id, down), (height, down), (height, up), (id, up)]);
-    explorer.press("O").wait_for("id ↓").wait_for("natural order");
+    explorer.press("O").wait_for("id ↓").wait_for("Tokens by id ↓ ");
     assert_eq!(ids(&explorer)[..3], ["250", "249", "248"]);
 }
 
@@ -199,7 +199,7 @@ fn collections_have_siblings_and_a_token_leads_back_to_its_collection() {
     let explorer = on(World::default()).start();
     explorer.press("4 enter").wait_for("Tide Glyphs").wait_for("1 of 12").press("]").wait_for("1 of 250");
     explorer.press("[").wait_for("1 of 12").press("enter").wait_for("Tide Glyphs #1").press("j j enter");
-    explorer.wait_for("12 tokens").wait_for("Tokens · id ↑").press("esc esc esc").wait_for("NFTs · collections");
+    explorer.wait_for("12 tokens").wait_for("Tokens by id ↑").press("esc esc esc").wait_for("NFTs · collections");
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn screens(#[values((80, 24), (200, 50))] (columns, rows): (u16, u16)) {
 fn the_embedded_rollups_nfts_are_explored(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = on_chain(mode, 120).start();
     explorer.press("4").wait_for("Lantern Keepers").press("f").type_text("LANTERN").settle().wait_gone("Moss Golems");
-    explorer.press("enter enter").wait_for("natural order within the ").wait_for("owners ");
+    explorer.press("enter enter").wait_for("Tokens by id ↑ ").wait_for("held by ");
     assert_eq!(ids(&explorer)[..3], ["1", "2", "3"]);
     explorer.press("enter").wait_for("Lantern Keepers #1").wait_for("ipfs://lantern-keepers/1").press("] [ ]");
     explorer.wait_for("Lantern Keepers #2").press("esc O").wait_for("id ↓").press("O").wait_for("newest moved first");

@@ -47,6 +47,37 @@ fn text_is_found_in_a_tab_and_esc_shows_all_again() {
     explorer.press("esc").wait_for("Txs · all");
 }
 
+#[test]
+fn a_found_text_is_gone_to_and_n_leads_from_match_to_match() {
+    let explorer = explore(Mode::Specified, 40);
+    explorer.press("3 enter l l f").type_text("spender").press("enter").wait_gone("find:").settle();
+    let copied = |keys: &str| {
+        explorer.press(keys).wait_for("the line's value").press("l").wait_gone("the line's value").settle();
+        explorer.copied().last().cloned().expect("something was copied")
+    };
+    let screen = explorer.screen();
+    let values: Vec<&str> = screen
+        .lines()
+        .filter_map(|line| line.split_once("spender"))
+        .filter_map(|(_, rest)| rest.split_whitespace().find(|word| word.starts_with("init1")))
+        .collect();
+    assert!(values.len() > 1, "{screen}");
+    let (first, second) = (copied("y"), copied("n y"));
+    let is_account = |value: &String| value.parse::<rollscope::domain::Address>().is_ok();
+    assert_eq!([&first, &second].map(is_account), [true, true], "{first} {second}");
+    assert_eq!(copied("N y"), first, "N leads back");
+    explorer.press("esc").wait_gone("“spender”").press("n").settle();
+    assert_eq!(explorer.screen().matches("“spender”").count(), 0, "n is the key of pages again");
+}
+
+#[test]
+fn a_line_of_a_record_has_its_path() {
+    let explorer = explore(Mode::Specified, 40);
+    explorer.press("3 enter J").wait_for("[Raw]").press("f").type_text("@type").press("enter").wait_gone("find:");
+    explorer.press("y").wait_for("path of the line").press("p").wait_gone("path of the line").settle();
+    assert_eq!(explorer.copied(), [r#".tx.body.messages[0]."@type""#]);
+}
+
 #[rstest]
 fn neighbours_of_a_transaction_follow_the_list(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = explore(mode, 40);

@@ -35,8 +35,13 @@ impl Server {
 
     /// An explorer of this server, an hour after the chain began.
     pub(super) fn explorer(&self) -> Builder {
-        Explorer::builder().size(100, 30).at(genesis().after(std::time::Duration::from_secs(3600))).server(self.url())
+        Explorer::builder().size(100, 30).at(start()).server(self.url())
     }
+}
+
+/// When explorers of these servers start, and when all of their blocks were made.
+fn start() -> Timestamp {
+    genesis().after(std::time::Duration::from_secs(3600))
 }
 
 pub(super) fn genesis() -> Timestamp {
@@ -61,7 +66,7 @@ pub(super) fn status(height: u64) -> Answer {
 pub(super) fn block(height: u64) -> Value {
     json!({
         "chain_id": "scripted-1", "height": height.to_string(), "hash": format!("{height:064X}"),
-        "block_time": "1000", "timestamp": genesis().to_string(), "gas_used": "50", "gas_wanted": "100",
+        "block_time": "1000", "timestamp": start().to_string(), "gas_used": "50", "gas_wanted": "100",
         "tx_count": "1", "total_fee": [], "proposer": {"moniker": "m", "identity": "", "operator_address": "o"},
     })
 }

@@ -3,17 +3,18 @@
 use std::time::Duration;
 
 use rollscope::{
-    app::glossary_of,
+    app::{add_router_names, glossary_of},
+    client::{ClientOptions, RouterClient},
     config::Network,
     demo::{RollupOptions, ledger::LedgerOptions},
-    domain::{Vm, text::clip},
+    domain::{AddressStyle, ChainId, Vm, text::clip},
     msg::{TxQuery, TxScope},
     story::{AbiRegistry, Glossary, Headline, RowWords, Style, effect_words, row_words},
     wire::Tx,
 };
 use rstest::rstest;
 
-use super::{all_txs, filters::busiest, framed_lines, walk};
+use super::{all_txs, ask, filters::busiest, framed_lines, walk};
 use crate::harness::{Builder, Explorer, chain_of};
 
 fn on_chain(vm: Vm) -> Builder {
@@ -22,9 +23,18 @@ fn on_chain(vm: Vm) -> Builder {
     Explorer::builder().size(100, 40).rollup(options)
 }
 
-/// What the explorer under test knows by name.
-fn glossary() -> Glossary {
-    glossary_of(&Network::default(), AbiRegistry::default())
+/// What the explorer under test knows by name: what its router lists.
+fn glossary(explorer: &Explorer) -> Glossary {
+    let chain = ask(explorer, async |client| client.status().await.expect("a status").chain_id);
+    let url = explorer.rollup().url();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let client = RouterClient::new(&url, ClientOptions::default()).expect("a server's address");
+    let listed = runtime.block_on(client.assets(&[])).expect("the router answers").chain_to_assets_map;
+    let mut glossary = glossary_of(&Network::default(), AbiRegistry::default());
+    add_router_names(&mut glossary, &ChainId::new(chain.as_str()), |chain| {
+        listed.get(chain).map(|list| list.assets.as_slice())
+    });
+    glossary
 }
 
 /// Short hash and what follows it, of the transactions on screen.
@@ -54,21 +64,21 @@ fn assert_told(rows: &[(String, String)], txs: &[Tx], words: impl Fn(&Tx) -> Row
     }
 }
 
-fn sentence(tx: &Tx, style: Style) -> RowWords {
-    row_words(tx, &Headline::of(tx), &glossary(), style)
+fn sentence(tx: &Tx, glossary: &Glossary, addresses: &AddressStyle) -> RowWords {
+    row_words(tx, &Headline::of(tx), glossary, Style::Screen(addresses))
 }
 
 #[rstest]
 fn every_row_says_what_happened(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     let explorer = on_chain(vm).start();
     explorer.settle();
-    let txs = all_txs(&explorer, &TxQuery::default());
+    let (txs, names) = (all_txs(&explorer, &TxQuery::default()), glossary(&explorer));
     assert!(txs.iter().any(|tx| !tx.is_success()), "some fail");
-    assert_told(&walk(explorer.press("3"), "n", rows), &txs, |tx| sentence(tx, Style::Short));
+    assert_told(&walk(explorer.press("3"), "n", rows), &txs, |tx| sentence(tx, &names, &AddressStyle::USUAL));
     explorer.press("g g").settle();
     let first = rows(&explorer);
     explorer.press("x").settle();
-    assert_told(&rows(&explorer), &txs[..first.len()], |tx| sentence(tx, Style::ShortFlipped));
+    assert_told(&rows(&explorer), &txs[..first.len()], |tx| sentence(tx, &names, &AddressStyle::USUAL.flipped()));
     assert_eq!(rows(explorer.press("x").settle()), first);
 }
 
@@ -78,11 +88,11 @@ fn the_history_of_an_account_says_what_it_gained_and_lost(#[values(Vm::Evm, Vm::
     explorer.settle();
     let address = busiest(&all_txs(&explorer, &TxQuery::default()));
     let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
-    let txs = all_txs(&explorer, &query);
+    let (txs, names) = (all_txs(&explorer, &query), glossary(&explorer));
     for form in [address.bech32(), address.hex()] {
         explorer.press("/").paste(&form).press("enter").wait_for(&format!("Account {}", address.short())).settle();
         let told = walk(&explorer, "n", rows);
-        assert_told(&told, &txs, |tx| effect_words(tx, address, &glossary(), Style::Short));
+        assert_told(&told, &txs, |tx| effect_words(tx, address, &names, Style::Screen(&AddressStyle::USUAL)));
         assert!(told.iter().any(|(_, row)| row.contains('+') || row.contains('−')), "{told:?}");
         explorer.press("esc").settle();
     }
@@ -93,9 +103,9 @@ fn rows_that_arrive_are_told_and_a_frozen_list_stands_still() {
     let explorer = on_chain(Vm::Evm).start();
     explorer.settle();
     explorer.press("3").settle().step(3).settle();
-    let txs = all_txs(&explorer, &TxQuery::default());
+    let (txs, names) = (all_txs(&explorer, &TxQuery::default()), glossary(&explorer));
     let told = rows(&explorer);
-    assert_told(&told, &txs[..told.len()], |tx| sentence(tx, Style::Short));
+    assert_told(&told, &txs[..told.len()], |tx| sentence(tx, &names, &AddressStyle::USUAL));
     explorer.press("space").wait_for("■ frozen").settle();
     let (screen, frames) = (explorer.screen(), explorer.frames());
     explorer.step(5).advance(Duration::from_secs(600));

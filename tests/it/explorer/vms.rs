@@ -74,7 +74,7 @@ fn holders_tokens_and_accounts_are_opened(#[case] vm: Vm, #[case] quirks: bool) 
     if explorer.screen().contains("all of these exist") {
         explorer.press("down enter");
     }
-    explorer.wait_for(name).wait_for("Tokens · ").press("enter").wait_for(&format!("{name} #")).wait_for("History");
+    explorer.wait_for(name).wait_for("Tokens by ").press("enter").wait_for(&format!("{name} #")).wait_for("History");
 }
 
 #[rstest]

@@ -221,7 +221,11 @@ pub(super) fn read(block: &CommittedBlock, tx: &CommittedTx) {
     }
     let mode = &auth["signer_infos"][0]["mode_info"]["single"]["mode"];
     let refunded = tx.events.iter().any(|event| event.kind == "gas_refund");
-    assert_eq!(mode.is_number(), body["body"]["memo"].as_str().is_some_and(|memo| !memo.is_empty()), "{place}");
+    assert_eq!(
+        mode.is_number(),
+        body["body"]["memo"].as_str().is_some_and(|memo| memo.starts_with("{\"type\":")),
+        "{place}"
+    );
     assert_eq!(refunded, mode.is_number() && tx.code == 0, "{place}");
     read_events(tx, &place);
     read_result(tx, messages.len(), &place);

@@ -143,9 +143,9 @@ fn check_tree(frames: &[EvmFrame], what: &str) {
                 assert!(frame.gas < caller.gas.max(caller.gas_used), "gas of frame {index} of {what}");
                 *spent.entry(parent).or_default() += frame.gas_used;
                 // Code behind a proxy calls in the proxy's name.
-                let name = if caller.kind == FrameKind::DelegateCall { caller.from } else { caller.to };
+                let name = if caller.kind == FrameKind::DelegateCall { Some(caller.from) } else { caller.to };
                 let chain = frame.from[..19] == [0; 19] && frame.from[19] == 1;
-                assert!(chain || frame.from == name, "the caller of frame {index} of {what}");
+                assert!(chain || Some(frame.from) == name, "the caller of frame {index} of {what}");
             }
         }
         let has_value = matches!(frame.kind, FrameKind::Call | FrameKind::Create);
@@ -189,7 +189,7 @@ fn check_outer(tx: &CommittedTx, receipt: &EvmReceipt, outer: &EvmFrame, what: &
     assert_eq!(outer.value.map(|value| value.to_string()).as_deref(), message["value"].as_str(), "{what}");
     assert_eq!((outer.from, outer.gas, outer.gas_used), (receipt.from, tx.gas_wanted, tx.gas_used), "{what}");
     if let Some(contract) = receipt.to.or(receipt.created) {
-        assert_eq!(outer.to, contract, "{what}");
+        assert_eq!(outer.to, Some(contract), "{what}");
     }
 }
 
@@ -199,7 +199,7 @@ fn check_logs(receipt: &EvmReceipt, frames: &[EvmFrame], what: &str) {
     let count = receipt.logs.len();
     // The first log is the fee's, the last the refund's: the chain moves those itself.
     for log in receipt.logs.iter().skip(1).take(count.saturating_sub(2)) {
-        let called = |frame: &&EvmFrame| frame.to == log.address;
+        let called = |frame: &&EvmFrame| frame.to == Some(log.address);
         assert!(frames.iter().any(|frame| called(&frame)), "{what}: 0x{} was called", hex::encode(log.address));
         let is_movement = log.topics.len() == 3 && log.data.len() == 32;
         let moved = frames.iter().filter(called).any(|frame| frame.input.windows(32).any(|word| word == log.data));

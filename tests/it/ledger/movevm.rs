@@ -135,7 +135,7 @@ fn events_have_the_keys_and_the_order_of_real_nodes() {
 #[test]
 fn a_demo_has_its_size() {
     let options = LedgerOptions { vm: Vm::Move, accounts: 2_000, ..options(7) };
-    let ledger = Ledger::genesis(options).expect("the Move flavour exists");
+    let mut ledger = Ledger::genesis(options).expect("the Move flavour exists");
     assert_eq!(ledger.chain_id(), "rollscope-move-1");
     let tokens = ledger.tokens();
     for (kind, count) in [("move/", 6), ("l2/", 3), ("ibc/", 3)] {
@@ -143,6 +143,8 @@ fn a_demo_has_its_size() {
     }
     assert!(tokens.iter().any(|token| token.decimals == 18) && tokens.iter().any(|token| token.decimals == 6));
     assert!(tokens.iter().all(|token| token.contract.is_none()));
+    assert!(ledger.nfts().is_empty(), "each has its mint");
+    ledger.advance();
     assert_eq!(ledger.nfts().len(), 1_500);
     assert!(ledger.nfts().iter().all(|nft| nft.collection.bytes().len() == 32 && nft.moved == Height::FIRST));
     let names: Vec<_> = token_names(Vm::Move, 7).into_iter().map(|name| name.denom).collect();

@@ -71,8 +71,13 @@ fn shapes() -> Vec<Shape> {
         },
         Shape {
             messages: &["opinit.opchild.v1.MsgFinalizeTokenDeposit"],
-            mark: |tx| says(tx, "reason", "hook failed; "),
+            mark: |tx| says(tx, "reason", "hook failed; ") && !has(tx, "burn"),
             events: format!("{deposit} tx tx finalize_token_deposit"),
+        },
+        Shape {
+            messages: &["opinit.opchild.v1.MsgFinalizeTokenDeposit"],
+            mark: |tx| says(tx, "reason", "hook failed; ") && has(tx, "burn"),
+            events: format!("{deposit} tx tx finalize_token_deposit {BANK} {burn} initiate_token_withdrawal"),
         },
         Shape {
             messages: &["opinit.opchild.v1.MsgFinalizeTokenDeposit"],

@@ -171,7 +171,7 @@ fn events_come_in_the_order_of_real_nodes() {
 
 #[test]
 fn a_demo_has_its_size() {
-    let ledger = Ledger::genesis(LedgerOptions { accounts: 2_000, ..options(7) }).expect("the Wasm flavour exists");
+    let mut ledger = Ledger::genesis(LedgerOptions { accounts: 2_000, ..options(7) }).expect("the Wasm flavour exists");
     assert_eq!(ledger.chain_id(), "rollscope-wasm-1");
     let accounts: BTreeSet<_> = (0..2_000).filter_map(|index| ledger.account(index)).collect();
     assert_eq!(accounts.len(), 2_000);
@@ -183,6 +183,8 @@ fn a_demo_has_its_size() {
     assert!(tokens.iter().all(|token| token.contract.is_none() && token.metadata.is_none()));
     let named: Vec<_> = token_names(Vm::Wasm, 7).into_iter().map(|token| (token.denom, token.decimals)).collect();
     assert_eq!(named, tokens.into_iter().map(|token| (token.denom, token.decimals)).collect::<Vec<_>>());
+    assert!(ledger.nfts().is_empty(), "each has its mint");
+    ledger.advance();
     assert_eq!(ledger.nfts().len(), 1_500);
     assert!(ledger.nfts().iter().all(|nft| nft.moved == Height::FIRST));
 }

@@ -75,7 +75,8 @@ impl Demo {
     }
 
     async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
-        self.answer(self.client.post(self.url(path)).body(body.to_string())).await
+        let request = self.client.post(self.url(path)).header("content-type", "application/json");
+        self.answer(request.body(body.to_string())).await
     }
 
     async fn get(&self, path: &str) -> (u16, Value) {
@@ -97,8 +98,8 @@ impl Demo {
     }
 
     async fn faults(&self, faults: Value) {
-        let request = self.client.put(self.url("/demo/v1/faults")).body(faults.to_string());
-        let (status, answer) = self.answer(request).await;
+        let request = self.client.put(self.url("/demo/v1/faults")).header("content-type", "application/json");
+        let (status, answer) = self.answer(request.body(faults.to_string())).await;
         assert_eq!(status, 200, "{answer}");
     }
 

@@ -69,7 +69,9 @@ impl Server {
     }
 
     pub(super) async fn try_get(&self, path: &str) -> Result<Answer, reqwest::Error> {
-        self.send(self.client.get(format!("{}{path}", self.rollup.url()))).await
+        // What the real server would have kept says nothing of what is there now.
+        let request = self.client.get(format!("{}{path}", self.rollup.url())).header("cache-control", "no-store");
+        self.send(request).await
     }
 
     pub(super) async fn get(&self, path: &str) -> Answer {
@@ -81,7 +83,14 @@ impl Server {
     }
 
     pub(super) async fn put_faults(&self, body: &'static str) -> Answer {
-        let request = self.client.put(format!("{}/demo/v1/faults", self.rollup.url())).body(body);
+        let request = self.client.put(format!("{}/demo/v1/faults", self.rollup.url()));
+        self.send(request.header("content-type", "application/json").body(body)).await.expect("the server answers")
+    }
+
+    /// Sends JSON.
+    pub(super) async fn post(&self, path: &str, body: &Value) -> Answer {
+        let request = self.client.post(format!("{}{path}", self.rollup.url()));
+        let request = request.header("content-type", "application/json").body(body.to_string());
         self.send(request).await.expect("the server answers")
     }
 
@@ -94,9 +103,20 @@ impl Server {
 
     /// Sends a request line as it is and gives back the whole answer, head and body.
     pub(super) fn raw(&self, method_and_path: &str) -> String {
+        self.raw_with(method_and_path, &["Host: x"], "")
+    }
+
+    /// The same with these headers and this body.
+    pub(super) fn raw_with(&self, method_and_path: &str, headers: &[&str], body: &str) -> String {
         let mut stream = TcpStream::connect(self.rollup.address()).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout can be set");
-        write!(stream, "{method_and_path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("it reads");
+        let headers = headers.iter().fold(String::new(), |all, header| all + header + "\r\n");
+        let length = body.len();
+        write!(
+            stream,
+            "{method_and_path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+        .expect("it reads");
         let mut text = String::new();
         stream.read_to_string(&mut text).expect("it answers");
         text

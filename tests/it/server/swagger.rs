@@ -1,3 +1,6 @@
+mod answers;
+mod validator;
+
 use rollscope::{demo::RollupOptions, domain::Vm};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -5,8 +8,9 @@ use serde_json::{Value, json};
 use super::{
     chain::options,
     client::{Mode, Server, stepped},
-    state::{fee_denom, ledger, server},
+    state::{fee_denom, ledger, server, server_on},
 };
+use validator::Definitions;
 
 const DOCUMENT: &str = "/swagger/doc.json";
 
@@ -97,4 +101,150 @@ fn the_short_address_leads_to_the_page() {
     let page = server.raw("GET /swagger/index.html");
     assert!(page.contains("text/html") && page.contains("/indexer/nft/v1/collections/{collection_addr}"), "{page}");
     assert!(server.raw("POST /swagger/doc.json").starts_with("HTTP/1.1 405 "));
+}
+
+/// Every wrong version of a value: a field less, a field more, another kind of value, anywhere in it.
+fn spoiled(definitions: &Definitions, schema: &Value, value: &Value) -> Vec<(String, Value)> {
+    let schema = definitions.resolve(schema);
+    let mut wrong = Vec::new();
+    match value {
+        Value::Object(fields) => {
+            let required = schema["required"].as_array().cloned().unwrap_or_default();
+            for name in required.iter().filter_map(Value::as_str) {
+                let mut fields = fields.clone();
+                fields.remove(name);
+                wrong.push((format!("without {name}"), Value::Object(fields)));
+            }
+            if schema["additionalProperties"] == false {
+                let mut fields = fields.clone();
+                fields.insert("surprise".to_owned(), json!(1));
+                wrong.push(("with a surprise".to_owned(), Value::Object(fields)));
+            }
+            for (name, inner) in fields {
+                let Some(schema) = schema["properties"].get(name) else { continue };
+                for (what, spoiled) in spoiled(definitions, schema, inner) {
+                    let mut fields = fields.clone();
+                    fields.insert(name.clone(), spoiled);
+                    wrong.push((format!("{name}: {what}"), Value::Object(fields)));
+                }
+            }
+        }
+        Value::Array(items) => {
+            wrong.push(("no list".to_owned(), json!({})));
+            if let Some(first) = items.first() {
+                for (what, spoiled) in spoiled(definitions, &schema["items"], first) {
+                    let mut items = items.clone();
+                    items[0] = spoiled;
+                    wrong.push((format!("[0]: {what}"), Value::Array(items)));
+                }
+            }
+        }
+        Value::String(_) if schema["type"] == "string" => wrong.push(("a number".to_owned(), json!(5))),
+        Value::Number(_) if schema["type"] != Value::Null => wrong.push(("a text".to_owned(), json!("5"))),
+        Value::Bool(_) if schema["type"] == "boolean" => wrong.push(("a text".to_owned(), json!("true"))),
+        _ => {}
+    }
+    wrong
+}
+
+#[rstest]
+#[case("/status", "/status")]
+#[case("/indexer/block/v1/blocks", "/indexer/block/v1/blocks?pagination.limit=1")]
+#[case("/indexer/tx/v1/txs", "/indexer/tx/v1/txs?pagination.limit=1")]
+#[case("/indexer/tx/v1/evm-txs", "/indexer/tx/v1/evm-txs?pagination.limit=1")]
+#[case("/indexer/tx/v1/evm-internal-txs", "/indexer/tx/v1/evm-internal-txs?pagination.limit=1")]
+#[case("/indexer/nft/v1/collections", "/indexer/nft/v1/collections?pagination.limit=1")]
+#[case("/v2/info/chains", "/v2/info/chains")]
+#[tokio::test]
+async fn a_wrong_answer_is_found(#[case] path: &str, #[case] asked: &str) {
+    let server = server(Mode::Specified, 30, 0);
+    let document = server.json(DOCUMENT).await;
+    let definitions = Definitions::of(&document);
+    let schema = &document["paths"][path]["get"]["responses"]["200"]["schema"];
+    let answer = server.json(asked).await;
+    assert_eq!(definitions.faults(schema, &answer), Vec::<String>::new());
+    let wrong = spoiled(&definitions, schema, &answer);
+    assert!(wrong.len() > 8, "{path}: {}", wrong.len());
+    for (what, value) in wrong {
+        assert!(!definitions.faults(schema, &value).is_empty(), "{path}: {what} was not found");
+    }
+}
+
+#[tokio::test]
+async fn values_of_another_form_are_found() {
+    let server = server(Mode::Specified, 30, 0);
+    let document = server.json(DOCUMENT).await;
+    let definitions = Definitions::of(&document);
+    let block = server.json("/indexer/block/v1/blocks/7").await["block"].clone();
+    for (field, value) in [
+        ("height", json!("0")),
+        ("height", json!("-7")),
+        ("hash", json!("abcd")),
+        ("hash", json!(block["hash"].as_str().unwrap().to_lowercase())),
+        ("timestamp", json!("yesterday")),
+        ("tx_count", json!("many")),
+        ("chain_id", json!(null)),
+    ] {
+        let mut wrong = block.clone();
+        wrong[field] = value;
+        let schema = json!({"$ref": "#/definitions/Block"});
+        assert_eq!(definitions.faults(&schema, &wrong).len(), 1, "{field}: {wrong}");
+    }
+    let status = |field: &str, value: Value| {
+        let mut status = json!({"version": "", "commit_hash": "", "chain_id": "a", "height": 5});
+        status[field] = value;
+        definitions.faults(&json!({"$ref": "#/definitions/Status"}), &status).len()
+    };
+    assert_eq!(status("tx_account_cleanup_sequence", json!(-1)), 0);
+    for (field, value) in [
+        ("tx_account_cleanup_sequence", json!(-2)),
+        ("height", json!(0)),
+        ("height", json!(1.5)),
+        ("rich_list_height", json!(null)),
+        ("is_complete", json!("false")),
+    ] {
+        assert_eq!(status(field, value), 1, "{field}");
+    }
+}
+
+#[rstest]
+#[case(Vm::Evm, 8)]
+#[case(Vm::Move, 0)]
+#[case(Vm::Wasm, 0)]
+#[tokio::test]
+async fn every_operation_is_described_whole(#[case] vm: Vm, #[case] of_evm: usize) {
+    let server = server_on(vm, Mode::Specified, 3, 0);
+    let document = server.json(DOCUMENT).await;
+    let paths = document["paths"].as_object().unwrap();
+    assert_eq!(paths.keys().filter(|path| path.contains("/evm-")).count(), of_evm);
+    let mut ids = std::collections::BTreeSet::new();
+    for (path, verbs) in paths {
+        for (verb, operation) in verbs.as_object().unwrap() {
+            let id = operation["operationId"].as_str().unwrap();
+            assert!(!id.is_empty() && ids.insert(id.to_owned()), "{verb} {path}: {id}");
+            let good = &operation["responses"]["200"]["schema"];
+            assert!(good["$ref"].is_string(), "{verb} {path} says nothing of its answer");
+            for status in ["405", "500"] {
+                assert!(operation["responses"][status].is_object(), "{verb} {path}: {status}");
+            }
+            for parameter in operation["parameters"].as_array().unwrap() {
+                let is_body = parameter["in"] == "body";
+                assert!(is_body || parameter["description"].as_str().is_some_and(|text| !text.is_empty()), "{path}");
+                assert!(!is_body || parameter["schema"]["$ref"].is_string(), "{path}: {parameter}");
+                let is_bare = parameter["type"] == "integer" && parameter["minimum"].is_null();
+                assert!(!is_bare, "{path}: {parameter}");
+            }
+            assert_eq!(verb == "post", operation["parameters"].as_array().unwrap().iter().any(|it| it["in"] == "body"));
+        }
+    }
+    let of = |path: &str, name: &str| {
+        let parameters = paths[path]["get"]["parameters"].as_array().unwrap();
+        parameters.iter().find(|parameter| parameter["name"] == name).unwrap().clone()
+    };
+    let limit = of("/indexer/tx/v1/txs", "pagination.limit");
+    assert_eq!((&limit["minimum"], &limit["maximum"], &limit["default"]), (&json!(1), &json!(1000), &json!(100)));
+    let order = of("/indexer/nft/v1/tokens/by_account/{account}", "order_by");
+    assert_eq!((&order["enum"], &order["default"]), (&json!(["token_id", "height"]), &json!("token_id")));
+    assert_eq!(of("/v2/tx/status", "tx_hash")["required"], json!(true));
+    assert_eq!(of("/indexer/tx/v1/txs/by_height/{height}", "height")["type"], json!("integer"));
 }

@@ -1,7 +1,7 @@
 //! What real transactions over bridges are said to mean (`docs/apis/story.md` §8).
 
 use rollscope::{
-    domain::Denom,
+    domain::{ContractRole, Denom},
     story::{BridgeIdentity, Glossary, PacketWay, Story, Style, text_of},
     wire::Tx,
 };
@@ -31,6 +31,7 @@ fn rollup() -> Glossary {
         glossary.add_token(Denom::new(denom), symbol, decimals);
     }
     glossary.add_label(W.parse().expect("an address"), "ERC20 wrapper");
+    glossary.add_role(W.parse().expect("an address"), ContractRole::Wrapper);
     glossary.add_channel("transfer", "channel-0", "interwoven-1");
     glossary.add_channel("nft-transfer", "channel-1", "interwoven-1");
     glossary.add_channel(
@@ -90,8 +91,7 @@ fn a_deposit_whose_attached_action_failed_says_so() {
     let story = Story::of(&tx, &rollup());
     let said = format!(
         "132.34098 INIT arrived from L1: init16zz3x9rg5f7wx9c6rr3tvlf8ydc3hr02679zt7t0tkxv0zthsresldx5v0 → {P} (deposit \
-         #211, L1 block 7788622); the attached action failed: Failed to run AnteHandler: account sequence mismatch, \
-         expected 63, got 61: incorrect account sequence. The tokens stayed with {P}."
+         #211, L1 block 7788622); the attached action failed. The tokens stayed with {P}."
     );
     assert_eq!(sentence(&story, 0), said);
 }
@@ -100,7 +100,7 @@ fn a_deposit_whose_attached_action_failed_says_so() {
 fn a_packet_tells_what_its_hook_did() {
     let Some(tx) = record("evm-ibc-recv-1") else { return };
     let story = Story::of(&tx, &rollup());
-    assert_eq!(sentence(&story, 0), "Relayer brought 07-tendermint-0 to height 1-6431085.");
+    assert_eq!(sentence(&story, 0), "Relayer updated IBC client 07-tendermint-0 to height 1-6431085.");
     assert!(story.sentences[0].is_noise && !story.sentences[1].is_noise);
     let said = format!(
         "0.00001 ETH arrived from interwoven-1: init102f37svmnhu0z95y6c0nzgrt8746r2ukefuvl0p8h5xtjy9654vqrugufe → {W} \
@@ -123,16 +123,16 @@ fn nfts_that_arrive_and_leave_are_named() {
     let Some(arrived) = record("evm-nft-recv-1") else { return };
     let story = Story::of(&arrived, &rollup());
     let said = format!(
-        "NFT Jennie #1 arrived from interwoven-1 for {P} (packet #2) and a new contract \
+        "NFT “Jennie” #1 arrived from interwoven-1 for {P} (packet #2) and a new contract \
          0x83769BeEB7e5405ef0B7dc3C66C43E3a51A6d27f was created for its class."
     );
     assert_eq!(sentence(&story, 1), said);
     let Some(sent) = record("evm-nft-send-1") else { return };
     let story = Story::of(&sent, &rollup());
     let said = format!(
-        "{P} sent NFT Jennie #1 to \
+        "{P} sent NFT “Jennie” #1 to \
          0xb845fba0d0072c282f6284465933c4b32b1a0d4071604935a7a8d999c85d01fb::nft_transfer::nft_transfer on interwoven-1 \
-         (packet #2); a Move call there passes it on over channel-59."
+         (packet #2); a Move call there is to pass it on over channel-59."
     );
     assert_eq!(sentence(&story, 0), said);
     assert!(matches!(
@@ -156,8 +156,8 @@ fn both_halves_of_a_transfer_tell_of_one_packet() {
     assert_eq!(
         text_of(&sent.bridge[0].phrases, Style::Exact),
         format!(
-            "0.2 INIT to {U} on moo-1: packet #2898 of transfer/channel-29 → transfer/channel-0, held in escrow here, on \
-             its way"
+            "0.2 INIT to {U} on moo-1: packet #2898 of transfer/channel-29 → transfer/channel-0, held in escrow here; \
+             left for moo-1, whether it arrived is not in this record"
         )
     );
     let record = arrived.bridge[0].record();
@@ -211,7 +211,7 @@ fn nfts_of_contract_ports_and_of_move_are_told() {
     let story = Story::of(&wasm, &rollup());
     assert_eq!(
         sentence(&story, 0),
-        format!("NFT Saint Seiya Bronze Saints #4 arrived from interwoven-1 for {P} (packet #5).")
+        format!("NFT “Saint Seiya Bronze Saints” #4 arrived from interwoven-1 for {P} (packet #5).")
     );
     let Some(moved) = record("move-l1-nft-recv-2") else { return };
     let story = Story::of(&moved, &l1());
@@ -229,6 +229,7 @@ fn every_record_is_told_with_proof_that_is_there() {
             let story = Story::of(tx, &glossary);
             assert_eq!(story.sentences.len(), story.decoded.messages.len(), "{name}");
             assert!(!story.work.is_cut(), "{name}: real records fit the limits");
+            assert!(story.sentences.iter().all(|told| !told.lacks_events), "{name}: real records have their events");
             let places = story.sentences.iter().flat_map(|sentence| &sentence.phrases).flat_map(|it| &it.events);
             let places = places.chain(story.bridge.iter().flat_map(|told| &told.events));
             assert!(places.into_iter().all(|place| *place < story.decoded.events.len()), "{name}");

@@ -1,8 +1,10 @@
 //! What is said of calls and deployments in the EVM: the examples of real chains, and each group of functions.
 
+mod contracts;
+
 use alloy_primitives::{U256, hex, keccak256};
 use rollscope::{
-    domain::{Address, Denom},
+    domain::{Address, ContractRole, Denom},
     story::{AbiRegistry, Glossary, Story, Style, text_of},
     wire::Tx,
 };
@@ -23,6 +25,7 @@ fn glossary() -> Glossary {
     }
     glossary.add_token(Denom::new(INIT_6), "INIT", 6);
     glossary.add_label(WRAPPER.parse().expect("well formed"), "ERC20 wrapper");
+    glossary.add_role(WRAPPER.parse().expect("well formed"), ContractRole::Wrapper);
     glossary
 }
 
@@ -65,7 +68,7 @@ fn deployments_are_told_with_all_that_came_of_them() {
     assert_eq!(
         said(&tx, &glossary())[0],
         "init1dzqda0wz983yeqcyw6agxk7nf9fslx9urdm0uw deployed contract 0x014C4861F5f19b4c86f26657Dd40c1a18539D11A \
-         (owner set to 0x236e7e385185994e67fb68b28823967a04e96f7d)."
+         (owner set to 0x236e7E385185994e67fB68b28823967A04e96F7D)."
     );
     let Some(tx) = record("evm-create-3") else { return };
     assert_eq!(
@@ -135,10 +138,19 @@ struct Called {
     logs: Vec<String>,
     events: Vec<Value>,
     code: u32,
+    signer: Address,
 }
 
 fn called(to: Address, signature: &str, parts: &[Part]) -> Called {
-    Called { to, input: input(signature, parts), value: 0, logs: Vec::new(), events: Vec::new(), code: 0 }
+    Called {
+        to,
+        input: input(signature, parts),
+        value: 0,
+        logs: Vec::new(),
+        events: Vec::new(),
+        code: 0,
+        signer: account(1),
+    }
 }
 
 impl Called {
@@ -168,6 +180,8 @@ impl Called {
     fn tx(mut self) -> Tx {
         let mut attributes: Vec<Value> = self.logs.iter().map(|log| json!({"key": "log", "value": log})).collect();
         attributes.push(json!({"key": "msg_index", "value": "0"}));
+        let signer = json!({"key": "acc_seq", "value": format!("{}/1", self.signer.bech32())});
+        self.events.insert(0, json!({"type": "tx", "attributes": [signer]}));
         if self.code == 0 {
             self.events.push(json!({"type": "evm", "attributes": attributes}));
         }
@@ -208,6 +222,7 @@ fn named() -> Glossary {
 }
 
 const AA: u8 = 0xaa;
+const MULTICALL: &str = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const BB: u8 = 0xbb;
 
 #[test]
@@ -221,8 +236,21 @@ fn tokens_that_move() {
     assert_eq!(own.logging([transfer(token, me, me, 150)]).said(), "<1> sent 1.5 AA to itself (no net change).");
     let other = account(0x77);
     let raw = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
-    let denom = format!("evm/{}", &other.checksummed()[2..]);
-    assert_eq!(raw.logging([transfer(other, me, you, 150)]).said(), format!("<1> sent 150 {denom} to <2>."));
+    let told = raw.logging([transfer(other, me, you, 150)]).said();
+    assert_eq!(told, "<1> sent 150 of the contract <77> to <2>, as the contract reports.");
+    let mut glossary = named();
+    glossary.add_own_name(other, "INIT");
+    let raw = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
+    let told = raw.logging([transfer(other, me, you, 150)]).said_by(&glossary);
+    assert_eq!(told, "<1> sent 150 of the contract <77> (which calls itself “INIT”) to <2>, as the contract reports.");
+    let silent = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
+    assert_eq!(silent.said(), "<1> called transfer on <77>; no token moved.");
+    assert_eq!(send().said(), "<1> asked to send 1.5 AA to <2>; the record has no event of it.");
+    let elsewhere = send().logging([transfer(token, me, third, 150)]).said();
+    assert_eq!(elsewhere, "<1> asked to send 1.5 AA to <2>; the record has no event of it.", "the log is of another");
+    let mut stranger = send().logging([transfer(token, you, third, 150)]);
+    stranger.signer = third;
+    assert_eq!(stranger.said(), "<1> asked to send 1.5 AA to <2>; the record has no event of it.");
     let moved = called(token, "transferFrom(address,address,uint256)", &[Account(you), Account(third), Number(5)]);
     assert_eq!(moved.logging([transfer(token, you, third, 5)]).said(), "<1> moved 0.05 AA from <2> to <3>.");
     let minted = called(token, "mint(address,uint256)", &[Account(you), Number(5)]);
@@ -252,11 +280,21 @@ fn rights_to_spend() {
     let nft = log(token, "Approval(address,address,uint256)", &[Account(me), Account(you), Number(7)], &[]);
     let approved = called(token, "approve(address,uint256)", &[Account(you), Number(7)]).logging([nft]);
     assert_eq!(approved.said(), "<1> allowed <2> to transfer NFT 7 of <aa>.");
-    let more = called(token, "increaseAllowance(address,uint256)", &[Account(you), Number(100)]);
-    assert_eq!(more.said(), "<1> allowed <2> to spend 1 AA more.");
+    let approval = |owner: Address, amount: u128| {
+        log(token, "Approval(address,address,uint256)", &[Account(owner), Account(you)], &[Number(amount)])
+    };
+    let more = || called(token, "increaseAllowance(address,uint256)", &[Account(you), Number(100)]);
+    assert_eq!(more().logging([approval(me, 400)]).said(), "<1> allowed <2> to spend 4 AA.", "as the log says");
+    assert_eq!(more().failed().said(), "<1> tried to allow <2> to spend 1 AA more; it failed.");
     let permit = [Account(account(3)), Account(you), Number(100), Most, Number(27), Most, Most];
-    let permit = called(token, "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", &permit);
-    assert_eq!(permit.said(), "<1> used a signed permit of <3> that allows <2> to spend 1 AA.");
+    let permit = || called(token, "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", &permit);
+    let told = permit().logging([approval(account(3), 100)]).said();
+    assert_eq!(told, "<1> used a signed permit of <3> that allows <2> to spend 1 AA.");
+    let told = permit().said();
+    assert!(told.starts_with("<1> asked to use a signed permit of <3>"), "{told}");
+    let other = account(0x77);
+    let silent = called(other, "approve(address,uint256)", &[Account(you), Most]).said();
+    assert_eq!(silent, "<1> called approve on <77>.");
 }
 
 #[test]
@@ -265,38 +303,62 @@ fn nfts() {
     let moved = |from: Address, to: Address, id: u128| {
         log(nft, "Transfer(address,address,uint256)", &[Account(from), Account(to), Number(id)], &[])
     };
-    let send = called(nft, "safeTransferFrom(address,address,uint256)", &[Account(me), Account(you), Number(7)]);
-    assert_eq!(send.logging([moved(me, you, 7)]).said(), "<1> transferred NFT 7 of <99> to <2>.");
+    let told = |call: Called| {
+        let told = call.said();
+        told.strip_suffix(", as the contract reports.").map(str::to_owned).unwrap_or(told)
+    };
+    let send = || called(nft, "safeTransferFrom(address,address,uint256)", &[Account(me), Account(you), Number(7)]);
+    assert_eq!(told(send().logging([moved(me, you, 7)])), "<1> transferred NFT 7 of <99> to <2>");
+    assert_eq!(
+        told(send().logging([moved(you, me, 7)])),
+        "<1> transferred NFT 7 of <99> from <2> to <1>",
+        "by the log"
+    );
+    assert_eq!(told(send()), "<1> called safeTransferFrom on <99>; no token moved.");
     let taken = called(nft, "transferFrom(address,address,uint256)", &[Account(you), Account(me), Number(7)]);
-    assert_eq!(taken.logging([moved(you, me, 7)]).said(), "<1> transferred NFT 7 of <99> from <2> to <1>.");
+    assert_eq!(told(taken.logging([moved(you, me, 7)])), "<1> transferred NFT 7 of <99> from <2> to <1>");
     let unknown = called(nft, "transferFrom(address,address,uint256)", &[Account(me), Account(you), Number(7)]);
     assert_eq!(unknown.failed().said(), "<1> tried to send 7 of <99> to <2>; it failed.");
     let mint = called(nft, "safeMint(address)", &[Account(you)]);
-    assert_eq!(mint.logging([moved(account(0), you, 8)]).said(), "<1> minted NFT 8 of <99> to <2>.");
-    let mint = called(nft, "mint(uint256)", &[Number(2)]);
+    assert_eq!(told(mint.logging([moved(account(0), you, 8)])), "<1> minted NFT 8 of <99> to <2>");
+    let mint = || called(nft, "mint(uint256)", &[Number(2)]);
     let logs = [moved(account(0), me, 8), moved(account(0), me, 9)];
-    assert_eq!(mint.logging(logs).said(), "<1> minted 2 NFTs of <99> to <1>.");
-    let all = called(nft, "setApprovalForAll(address,bool)", &[Account(you), Number(1)]);
-    assert_eq!(all.said(), "<1> allowed <2> to transfer all its NFTs of <99>.");
+    assert_eq!(told(mint().logging(logs)), "<1> minted 2 NFTs of <99> to <1>");
+    assert_eq!(told(mint()), "<1> called mint on <99>; no token moved.");
+    let all = || called(nft, "setApprovalForAll(address,bool)", &[Account(you), Number(1)]);
+    let allowed = log(nft, "ApprovalForAll(address,address,bool)", &[Account(me), Account(you)], &[Number(1)]);
+    assert_eq!(told(all().logging([allowed])), "<1> allowed <2> to transfer all its NFTs of <99>");
+    assert_eq!(told(all()), "<1> called setApprovalForAll on <99>.");
+}
+
+#[test]
+fn items_and_batches_are_told_by_their_logs() {
+    let (me, you, nft) = (account(1), account(2), account(0x99));
+    let single = |from: Address, to: Address, id: u128, count: u128| {
+        let sides = [Account(me), Account(from), Account(to)];
+        log(nft, "TransferSingle(address,address,address,uint256,uint256)", &sides, &[Number(id), Number(count)])
+    };
     let parts = [Account(me), Account(you), Number(7), Number(3), Number(160), Number(0)];
-    let copies = called(nft, "safeTransferFrom(address,address,uint256,uint256,bytes)", &parts);
-    assert_eq!(copies.said(), "<1> transferred 3 of NFT 7 of <99> to <2>.");
-    let parts = [
-        Account(me),
-        Account(you),
-        Number(160),
-        Number(256),
-        Number(352),
-        Number(2),
-        Number(7),
-        Number(8),
-        Number(2),
-        Number(3),
-        Number(1),
-        Number(0),
-    ];
+    let copies = || called(nft, "safeTransferFrom(address,address,uint256,uint256,bytes)", &parts);
+    let told = copies().logging([single(me, you, 7, 2)]).said();
+    assert_eq!(told, "<1> transferred 2 of NFT 7 of <99> to <2>, as the contract reports.");
+    assert_eq!(copies().said(), "<1> called safeTransferFrom on <99>; no token moved.");
+    let lists = [Number(2), Number(7), Number(8), Number(2), Number(3), Number(1)];
+    let mut parts = vec![Account(me), Account(you), Number(160), Number(256), Number(352)];
+    parts.extend(lists.iter().cloned().chain([Number(0)]));
     let copies = called(nft, "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)", &parts);
-    assert_eq!(copies.said(), "<1> transferred 3 of NFT 7 and 1 of NFT 8 of <99> to <2>.");
+    let data: Vec<Part> = [Number(64), Number(160)].into_iter().chain(lists).collect();
+    let sides = [Account(me), Account(me), Account(you)];
+    let batch = log(nft, "TransferBatch(address,address,address,uint256[],uint256[])", &sides, &data);
+    let told = copies.logging([batch]).said();
+    assert_eq!(told, "<1> transferred 3 of NFT 7 and 1 of NFT 8 of <99> to <2>, as the contract reports.");
+    let moved =
+        |id: u128| log(nft, "Transfer(address,address,uint256)", &[Account(account(0)), Account(you), Number(id)], &[]);
+    let unknown = || called(nft, "frobnicate(uint256)", &[Number(20)]);
+    let told = unknown().logging((1..=20).map(moved)).said();
+    assert!(told.ends_with(" on <99>; 20 NFTs of <99> were minted to <2>, as the contract reports."), "{told}");
+    let told = unknown().logging([single(account(0), you, 4, 9)]).said();
+    assert!(told.ends_with("; 9 of NFT 4 of <99> was minted to <2>, as the contract reports."), "{told}");
 }
 
 #[test]
@@ -361,6 +423,9 @@ fn what_goes_into_contracts_and_comes_out() {
     assert_eq!(unwrap.logging([log_of("Withdrawal(address,uint256)")]).said(), "<1> unwrapped 1 AA.");
     let stake = called(account(9), "stake(uint256)", &[Number(100)]);
     assert_eq!(stake.logging([transfer(account(BB), me, account(9), 100)]).said(), "<1> staked 1 BB in <9>.");
+    let elsewhere = called(account(9), "stake(uint256)", &[Number(100)]);
+    let told = elsewhere.logging([transfer(account(BB), me, account(8), 100)]).said();
+    assert_eq!(told, "<1> called stake on <9>.", "it went elsewhere");
     let claim = called(account(9), "claim()", &[]);
     assert_eq!(claim.logging([transfer(account(BB), account(9), me, 7)]).said(), "<1> claimed 0.07 BB from <9>.");
     assert_eq!(called(account(9), "claim()", &[]).said(), "<1> called claim on <9>.");
@@ -413,155 +478,7 @@ fn liquidity() {
         &[Account(pool), Number(1)],
     );
     let pair = called(router, "createPair(address,address)", &[Account(account(AA)), Account(account(BB))]);
-    assert_eq!(pair.logging([made]).said(), "<1> created a pool for AA and BB at <5>.");
-}
-
-#[test]
-fn calls_within_calls() {
-    let (you, token, multi) = (account(2), account(AA), account(6));
-    let send =
-        hex::decode(&input("transfer(address,uint256)", &[Account(you), Number(100)])[2..]).expect("well formed");
-    let tuple = [Account(token), Number(1), Number(96), packed(&send)];
-    let Raw(send_text) = packed(&send) else { unreachable!() };
-    let length = 96 + send_text.len() as u128 / 2;
-    let mut parts = vec![Number(32), Number(2), Number(64), Number(64 + length)];
-    parts.extend(tuple.iter().cloned());
-    parts.extend(tuple);
-    let both = called(multi, "aggregate3((address,bool,bytes)[])", &parts);
-    let logs = [transfer(token, multi, you, 100), transfer(token, multi, you, 100)];
-    let told = both.logging(logs).said();
-    assert_eq!(told, "<1> made 2 calls on <6>: sent 1 AA to <2>; sent 1 AA to <2>.");
-    let safe = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)";
-    let mut parts = vec![Account(token), Number(0), Number(320)];
-    parts.extend([Number(0), Number(0), Number(0), Number(0), Number(0), Number(0)]);
-    parts.extend([Number(320 + send_text.len() as u128 / 2), packed(&send), Number(0)]);
-    let told = called(multi, safe, &parts).logging([transfer(token, multi, you, 100)]).said();
-    assert_eq!(told, "<1> had the Safe <6> act: sent 1 AA to <2>.");
-    let deep = (0..600).fold(send, |inner, _| {
-        let parts = [Number(32), Number(1), Number(32), packed(&inner)];
-        hex::decode(&input("multicall(bytes[])", &parts)[2..]).expect("well formed")
-    });
-    let mut deepest = called(multi, "multicall(bytes[])", &[]);
-    deepest.input = hex::encode_prefixed(deep);
-    let tx = deepest.tx();
-    let story = Story::of(&tx, &named());
-    assert!(story.work.is_cut() && story.work.nested() <= 16, "{:?}", story.work);
-}
-
-#[test]
-fn messages_of_the_chain() {
-    let cosmos: Address = "0xf1".parse().expect("well formed");
-    let message = json!({"@type": "/no.such.v1.MsgThing", "sender": account(1).bech32()}).to_string();
-    let parts = [Number(64), Number(100_000), packed(message.as_bytes())];
-    let run = || called(cosmos, "execute_cosmos(string,uint64)", &parts);
-    let told = run().said();
-    assert!(told.starts_with("<1> ran a message of the chain: sent a MsgThing message"), "{told}");
-    let told = run().event("submsg", &[("success", "false"), ("reason", "no funds")]).said();
-    assert!(told.contains("; it failed by itself: no funds"), "{told}");
-    let broken = [Number(64), Number(1), packed(b"{")];
-    let told = called(cosmos, "execute_cosmos(string,uint64)", &broken).said();
-    assert_eq!(told, "<1> ran a message of the chain that cannot be read.");
-    let elsewhere = called(account(9), "execute_cosmos(string,uint64)", &parts).said();
-    assert_eq!(elsewhere, "<1> called execute_cosmos on <9>.");
-    let parts = [Number(96), Number(160), Number(18), packed(b"Gold"), packed(b"GLD")];
-    let made = log(account(9), "ERC20Created(address,address)", &[Account(account(5)), Account(account(1))], &[]);
-    let told = called(account(9), "createERC20(string,string,uint8)", &parts).logging([made]).said();
-    assert_eq!(told, "<1> created token Gold (GLD, 18 decimals) at <5>.");
-}
-
-#[test]
-fn the_wrapper_and_what_it_goes_on_with() {
-    let wrapper: Address = WRAPPER.parse().expect("well formed");
-    let denom = format!("evm/{}", &INIT_18[2..]);
-    let parts =
-        [Number(96), Number(160), Number(100_000_000_000_000_000), packed(b"init1receiver"), packed(denom.as_bytes())];
-    let converted = [Number(160), Number(256), Number(18), Number(6), Number(100_000_000_000_000_000)];
-    let mut data = converted.to_vec();
-    data.extend([packed(denom.as_bytes()), packed(INIT_6.as_bytes())]);
-    let event = log(wrapper, "Converted(string,string,uint8,uint8,uint256)", &[], &data);
-    let call = || called(wrapper, "toRemoteAndOPWithdraw(string,string,uint256)", &parts);
-    let told =
-        call().logging([event]).event("initiate_token_withdrawal", &[("l2_sequence", "12")]).said_by(&glossary());
-    assert_eq!(
-        told,
-        "<1> converted 0.1 INIT (18 decimals) into 0.1 INIT (6 decimals) with the wrapper and started withdrawing it to \
-         init1receiver on L1 (withdrawal #12)."
-    );
-    let told = call().failed().said_by(&glossary());
-    assert_eq!(
-        told,
-        "<1> tried to convert 0.1 INIT (18 decimals) with the wrapper and start withdrawing it to init1receiver on L1; \
-         it failed."
-    );
-}
-
-#[test]
-fn owners_and_roles() {
-    let contract = account(9);
-    let of = |signature: &str, parts: &[Part]| called(contract, signature, parts).said();
-    assert_eq!(of("transferOwnership(address)", &[Account(account(2))]), "<1> handed the ownership of <9> to <2>.");
-    assert_eq!(of("renounceOwnership()", &[]), "<1> gave up the ownership of <9>.");
-    assert_eq!(of("pause()", &[]), "<1> paused <9>.");
-    let role = Raw(hex::encode(keccak256("MINTER_ROLE")));
-    let grant = of("grantRole(bytes32,address)", &[role, Account(account(2))]);
-    assert_eq!(grant, "<1> gave <2> the role MINTER_ROLE on <9>.");
-    let revoke = of("revokeRole(bytes32,address)", &[Number(0), Account(account(2))]);
-    assert_eq!(revoke, "<1> took the role DEFAULT_ADMIN_ROLE on <9> from <2>.");
-    let told = of("upgradeTo(address)", &[Account(account(3))]);
-    assert_eq!(told, "<1> upgraded <9> to the code of <3>.");
-}
-
-#[test]
-fn what_is_not_known_is_not_guessed() {
-    let (me, contract) = (account(1), account(9));
-    let unknown = || called(contract, "frobnicate(uint256)", &[Number(7)]);
-    let selector = &unknown().input[..10];
-    assert_eq!(unknown().said(), format!("<1> called {selector} on <9>."));
-    let text = unknown().with(5).said();
-    assert_eq!(text, format!("<1> called {selector} on <9> with 5 of the fee token."));
-    let paid = unknown().with(500).logging([transfer(account(AA), me, contract, 500)]).said();
-    assert_eq!(paid, format!("<1> called {selector} on <9> with 5 AA."));
-    let short = called(account(AA), "transfer(address,uint256)", &[Number(7)]).said();
-    assert_eq!(short, "<1> called transfer on <aa> (the input does not fit it).");
-    let mut empty = called(contract, "x()", &[]).with(500);
-    empty.input = String::new();
-    assert_eq!(empty.logging([transfer(account(AA), me, contract, 500)]).said(), "<1> sent 5 AA to <9>.");
-    let mut odd = called(contract, "x()", &[]);
-    odd.input = "0x12".to_owned();
-    assert_eq!(odd.said(), "<1> called an unknown function on <9>.");
-}
-
-#[test]
-fn a_user_s_abi_names_what_is_not_known() {
-    let mut book = AbiRegistry::default();
-    let json = r#"[{"type":"function","name":"frobnicate","inputs":[{"name":"count","type":"uint256"}]}]"#;
-    book.add_file(&account(9).hex(), json).expect("well formed");
-    let mut glossary = named();
-    glossary.abi = book;
-    let told = |to: u8| called(account(to), "frobnicate(uint256)", &[Number(7)]).said_by(&glossary);
-    assert_eq!(told(9), "<1> called frobnicate on <9>.");
-    assert!(told(8).starts_with("<1> called 0x"), "{}", told(8));
-}
-
-#[test]
-fn no_call_makes_it_fail() {
-    let parts = [Most, Number(0), Number(32), Number(64), Number(u128::from(u64::MAX)), Raw("ab".repeat(32))];
-    let (glossary, me) = (named(), account(1).bech32());
-    for line in include_str!("../../../assets/abi.tsv").lines() {
-        let columns: Vec<&str> = line.split('\t').collect();
-        for start in 0..parts.len() {
-            for length in [0, 1, 3, 6, 14] {
-                let data: Vec<Part> = parts.iter().cycle().skip(start).take(length).cloned().collect();
-                let mut call = called(account(AA), "x()", &data).with(1);
-                call.input = format!("0x{}{}", &columns[1][..8], words(&data));
-                let logs = (columns[0] == "event").then(|| {
-                    let topics = [format!("0x{}", columns[1]), format!("0x{}", U256::MAX), "0x".to_owned()];
-                    let topics = &topics[..=length.min(2)];
-                    json!({"address": account(AA).hex(), "topics": topics, "data": words(&data)}).to_string()
-                });
-                let told = said(&call.logging(logs).tx(), &glossary).remove(0);
-                assert!(told.starts_with(&me) && told.ends_with('.'), "{line}: {told}");
-            }
-        }
-    }
+    assert_eq!(pair.logging([made]).said(), "<1> created a pool for AA and BB at <5>, as the contract reports.");
+    let pair = called(router, "createPair(address,address)", &[Account(account(AA)), Account(account(BB))]);
+    assert_eq!(pair.said(), "<1> called createPair on <6>.");
 }

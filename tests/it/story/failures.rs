@@ -27,8 +27,8 @@ fn the_worked_failures_are_explained() {
     let Some(mistyped) = explained("wasm-instantiate-2") else { return };
     assert_eq!(
         mistyped.text,
-        "Message 1: creating the contract failed — Generic error: addr_validate errored: decoding bech32 failed: invalid \
-         checksum (expected 3fextf got ywycq0). An address in the message is mistyped (initial_balances[0].address)."
+        "Message 1: creating the contract failed — “Generic error: addr_validate errored: decoding bech32 failed: invalid \
+         checksum (expected 3fextf got ywycq0)”. An address in the message is mistyped (initial_balances[0].address)."
     );
     assert_eq!(mistyped.title(), "instantiate failed (wasm 4)");
     let Some(hook) = explained("evm-op-deposit-2") else { return };

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use rollscope::{
-    domain::{Address, Denom, Vm},
+    domain::{Address, AddressStyle, Denom, Vm},
     story::{
         Changes, Direction, Glossary, Headline, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Story,
         StoryRecord, Style, Word, Work, decode, net_effect, summary, text_of,
@@ -59,7 +59,7 @@ fn tell(tx: &Tx) -> Story {
     }
     let cells = story.changes.balances.iter().flat_map(|change| &change.events);
     assert!(cells.chain(&story.changes.fee.events).all(|place| *place < events));
-    for style in [Style::Exact, Style::Short, Style::ShortFlipped] {
+    for style in [Style::Exact, Style::Short, Style::Screen(&AddressStyle::USUAL.flipped())] {
         for sentence in &story.sentences {
             assert!(text_of(&sentence.phrases, style).ends_with('.'), "{sentence:?}");
         }

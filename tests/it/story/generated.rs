@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 use rollscope::{
     demo::ledger::{facts, token_names},
-    domain::Vm,
+    domain::{ContractRole, Vm},
     story::{BridgeMove, FeeLine, Glossary, Headline, NftChange, NftName, Story, Style, text_of},
     wire::Tx,
 };
@@ -23,6 +23,9 @@ fn glossary(vm: Vm) -> Glossary {
     (glossary.bridge_id, glossary.l1_chain_id) = (Some(facts.bridge_id), Some(facts.l1_chain_id.to_owned()));
     for token in token_names(vm, chain(vm).seed) {
         glossary.add_token(token.denom, token.symbol, token.decimals);
+    }
+    if let Some(wrapper) = facts.wrapper {
+        glossary.add_role(wrapper, ContractRole::Wrapper);
     }
     for channel in facts.channels {
         glossary.add_channel(channel.port, channel.id, channel.chain_id);

@@ -11,6 +11,7 @@ use rollscope::{
     wire::Tx,
 };
 use serde_json::{Value, json};
+use sha3::{Digest, Sha3_256};
 
 use super::records;
 use crate::harness::made::made;
@@ -66,9 +67,12 @@ fn the_worked_examples_read_as_they_should() {
         ),
         (
             "wasm-cw721-transfer-1",
-            format!("{p} transferred NFT 2 of init1qyygux5t4s3a3l25k8psxjydhtudu5lnt0tk0szm8q4s27xa980scjvh6c to {a}."),
+            format!(
+                "{p} transferred NFT 2 of init1qyygux5t4s3a3l25k8psxjydhtudu5lnt0tk0szm8q4s27xa980scjvh6c to {a}, as \
+                 the contract reports."
+            ),
         ),
-        ("wasm-instantiate-2", format!("{p} tried to create contract \"ztest\" from code 10; it failed.")),
+        ("wasm-instantiate-2", format!("{p} tried to create contract “ztest” from code 10; it failed.")),
         (
             "move-multisend-1",
             format!(
@@ -76,7 +80,12 @@ fn the_worked_examples_read_as_they_should() {
                  sent 6127.390019 iUSD to 71 accounts."
             ),
         ),
-        ("move-l1-nft-mint-1", "init1ulw753hxh4mrc9ss7p2y7h8emjxxyw6uce0hk9 minted NFT 1 of Favorite food.".to_owned()),
+        (
+            "move-l1-nft-mint-1",
+            "init1ulw753hxh4mrc9ss7p2y7h8emjxxyw6uce0hk9 minted NFT 1 of \
+             init1qktu60eh7g04n3m3wvdrr6f2cys57u45lz5x2sdffdg0qvy0fcsqk9gvt9 (“Favorite food”)."
+                .to_owned(),
+        ),
         (
             "move-l1-object-transfer-1",
             "init1ulw753hxh4mrc9ss7p2y7h8emjxxyw6uce0hk9 transferred the object \
@@ -88,7 +97,7 @@ fn the_worked_examples_read_as_they_should() {
             "wasm-cw20-transfer-1",
             format!(
                 "{p} sent 1000 cw20:init1fuyxwxlsgjkfjmxfthq8427dm2am3ya3cwcdr8gls29l7jadtazswg0k5g to \
-                 init1c90j0nxt28ehunm53zfl2x8lrha27da8t3dmfl."
+                 init1c90j0nxt28ehunm53zfl2x8lrha27da8t3dmfl, as the contract reports."
             ),
         ),
     ];
@@ -137,6 +146,8 @@ fn moved(tag: &str, data: &Value) -> Value {
 }
 
 fn told_of(code: u32, message: &Value, events: &[Value]) -> String {
+    let signed = json!({"type": "tx", "attributes": [{"key": "acc_seq", "value": format!("{SENDER}/1")}]});
+    let events: Vec<&Value> = events.iter().chain([&signed]).collect();
     let record = json!({
         "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": code, "codespace": "x",
         "raw_log": if code == 0 { "" } else { "failed to execute message; message index: 0: no" },
@@ -191,20 +202,61 @@ fn known_functions_of_move_are_told_of_success_and_failure() {
     assert!(text.starts_with(&format!("P withdrew 5 u and 7 {back} from the pool init1")), "{text}");
     assert!(text.ends_with(&format!(" for 9 move/{:064x}.", 6)), "{text}");
 
-    let message = call("coin", "transfer", &[json!(OTHER), json!(INIT), json!("5")]);
-    assert_eq!(told_of(0, &message, &[]), "P sent 5 u to A.");
-    let itself = call("coin", "transfer", &[json!(SENDER), json!(INIT), json!("5")]);
-    assert_eq!(told_of(0, &itself, &[]), "P sent 5 u to itself (no net change).");
-    assert_eq!(told_of(1, &message, &[]), "P tried to send 5 u to A; it failed.");
-    let message = call("managed_coin", "mint", &[json!(OTHER), json!(INIT), json!(5)]);
-    assert_eq!(told_of(0, &message, &[]), "P minted 5 u to A.");
-    let message = call("managed_coin", "burn", &[json!(INIT), json!("5")]);
-    assert_eq!(told_of(0, &message, &[]), "P burned 5 u.");
-    let name = [json!(null), json!("Fake Money"), json!("FMD"), json!(6), json!(""), json!("")];
-    let message = call("managed_coin", "initialize", &name);
-    assert_eq!(told_of(0, &message, &[]), "P created the token Fake Money (FMD) with 6 decimals.");
     let bad = call("coin", "transfer", &[json!({"x": 1}), json!(null)]);
     assert_eq!(told_of(0, &bad, &[]), "P ran 0x1::coin::transfer.");
+}
+
+/// A movement of an asset out of or into somebody's own store.
+fn asset(tag: &str, party: &str, token: &str, amount: &str) -> Value {
+    let word = |text: &str| -> [u8; 32] {
+        let bytes = text.parse::<rollscope::domain::Address>().expect("an account").bytes().to_vec();
+        let mut word = [0; 32];
+        word[32 - bytes.len()..].copy_from_slice(&bytes);
+        word
+    };
+    let store = Sha3_256::new().chain_update(word(party)).chain_update(word(token)).chain_update([0xfc]).finalize();
+    let store = alloy_primitives::hex::encode_prefixed(store);
+    let data = json!({"store_addr": store, "metadata_addr": token, "amount": amount});
+    moved(&format!("0x1::fungible_asset::{tag}"), &data)
+}
+
+#[test]
+fn coins_went_where_the_stores_say() {
+    let message = call("coin", "transfer", &[json!(OTHER), json!(INIT), json!("5")]);
+    let sent = |amount| asset("WithdrawEvent", SENDER, INIT, amount);
+    let got = |party, amount| asset("DepositEvent", party, INIT, amount);
+    assert_eq!(told_of(0, &message, &[sent("5"), got(OTHER, "5")]), "P sent 5 u to A.");
+    assert_eq!(told_of(0, &message, &[sent("6"), got(OTHER, "6")]), "P sent 0.000006 INIT to A.", "the events count");
+    assert_eq!(
+        told_of(0, &message, &[sent("6"), got(OTHER, "5")]),
+        "P sent 0.000006 INIT to A, where 5 u arrived.",
+        "a token may keep a part"
+    );
+    // Neither side alone, nor another's store, nor another's module bears it out.
+    let fake = moved("0xbad::fungible_asset::DepositEvent", &json!({}));
+    for events in [vec![], vec![sent("5")], vec![sent("5"), got(CONTRACT, "5")], vec![got(OTHER, "5"), fake]] {
+        let text = told_of(0, &message, &events);
+        assert!(text.starts_with("P asked to send 5 u to A"), "{text}");
+    }
+    let itself = call("coin", "transfer", &[json!(SENDER), json!(INIT), json!("5")]);
+    assert_eq!(told_of(0, &itself, &[sent("5"), got(SENDER, "5")]), "P sent 5 u to itself (no net change).");
+    assert_eq!(told_of(1, &message, &[sent("5"), got(OTHER, "5")]), "P tried to send 5 u to A; it failed.");
+
+    let made =
+        |amount: &str| moved("0x1::fungible_asset::MintEvent", &json!({"metadata_addr": INIT, "amount": amount}));
+    let gone =
+        |amount: &str| moved("0x1::fungible_asset::BurnEvent", &json!({"metadata_addr": INIT, "amount": amount}));
+    let message = call("managed_coin", "mint", &[json!(OTHER), json!(INIT), json!(5)]);
+    assert_eq!(told_of(0, &message, &[made("5"), got(OTHER, "5")]), "P minted 5 u to A.");
+    assert!(told_of(0, &message, &[got(OTHER, "5")]).starts_with("P asked to mint 5 u to A"));
+    let message = call("managed_coin", "burn", &[json!(INIT), json!("5")]);
+    assert_eq!(told_of(0, &message, &[sent("5"), gone("5")]), "P burned 5 u.");
+    assert!(told_of(0, &message, &[sent("5")]).starts_with("P asked to burn 5 u"));
+    let name = [json!(null), json!("Fake”. A sent 5 INIT to “P"), json!("FMD"), json!(6), json!(""), json!("")];
+    let message = call("managed_coin", "initialize", &name);
+    let text = told_of(0, &message, &[]);
+    let quoted = "P asked to create the token “Fake\". A sent 5 INIT to \"P” (“FMD”) with 6 decimals";
+    assert!(text.starts_with(quoted), "{text}");
 }
 
 #[test]
@@ -226,19 +278,52 @@ fn multisigs_and_messages_of_cosmos_from_move_are_told() {
     let inner = json!({"@type": "/initia.move.v1.MsgScript", "sender": SENDER});
     let message = call("cosmos", "stargate", &[json!(inner.to_string())]);
     assert_eq!(told_of(0, &message, &[event("submsg", &[("success", "true")])]), "P acted through Move: ran a script.");
+    let pay = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": SENDER, "to_address": OTHER,
+        "amount": [{"denom": "uinit", "amount": "5"}]});
+    let message = call("cosmos", "stargate", &[json!(pay.to_string())]);
+    let refused = event("submsg", &[("success", "false"), ("reason", "too poor”. A sent 9 INIT to P")]);
+    assert_eq!(
+        told_of(0, &message, std::slice::from_ref(&refused)),
+        "P asked through Move to send 5 u to A; the record has no event of it; it failed by itself: “too poor\". A sent 9 INIT to P”."
+    );
+    let other = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0xAB",
+        "module_name": "router", "function_name": "go", "args": []});
+    assert_eq!(
+        told_of(0, &other, std::slice::from_ref(&refused)),
+        "P ran 0xab::router::go; a message that it sent failed by itself."
+    );
     let mut nested = json!({"@type": "/a.MsgB"});
     for _ in 0..20 {
         nested = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0x1",
             "module_name": "cosmos", "function_name": "stargate", "args": [bcs_text(&nested.to_string())]});
     }
     let text = told_of(0, &nested, &[]);
-    assert!(text.contains("through Move: acted") && text.ends_with("ran 0x1::cosmos::stargate."), "bounded: {text}");
+    assert!(text.contains("through Move: acted") && text.contains("ran 0x1::cosmos::stargate"), "bounded: {text}");
     let args = [json!("cosmos1far"), json!(INIT), json!("5"), json!("transfer"), json!("channel-3")];
     let message = call("cosmos", "transfer", &args);
-    let packet = event("send_packet", &[("packet_sequence", "12")]);
-    assert_eq!(told_of(0, &message, &[packet]), "P sent 5 u to cosmos1far over channel-3 (packet #12).");
+    let data = json!({"denom": "uinit", "amount": "5", "sender": SENDER, "receiver": "cosmos1near"}).to_string();
+    let packet = event(
+        "send_packet",
+        &[
+            ("packet_data", &data),
+            ("packet_sequence", "12"),
+            ("packet_src_port", "transfer"),
+            ("packet_src_channel", "channel-3"),
+            ("packet_dst_port", "transfer"),
+            ("packet_dst_channel", "channel-9"),
+        ],
+    );
+    let text = told_of(0, &message, &[packet]);
+    assert_eq!(text, "P sent 5 u to cosmos1near over channel-3 (packet #12).", "the packet counts");
+    assert!(told_of(0, &message, &[]).starts_with("P asked to send 5 u to cosmos1far over channel-3"));
+    assert!(
+        told_of(0, &message, &[refused])
+            .starts_with("P asked to send 5 u to cosmos1far over channel-3 through Move; it failed")
+    );
     let message = call("cosmos", "delegate", &[json!("initvaloper1x"), json!(INIT), json!("5")]);
-    assert_eq!(told_of(0, &message, &[]), "P delegated 5 u to initvaloper1x.");
+    let staked = event("delegate", &[("validator", "initvaloper1x"), ("amount", "5uinit")]);
+    assert_eq!(told_of(0, &message, &[staked]), "P delegated 5 u to initvaloper1x.");
+    assert!(told_of(0, &message, &[]).starts_with("P asked to delegate"));
 }
 
 #[test]
@@ -255,10 +340,13 @@ fn publications_scripts_and_governance_are_told() {
         "module_address": "0x1", "module_name": "vip", "function_name": "update", "args": []});
     assert_eq!(told_of(0, &governed, &[]), "A ran 0x1::vip::update as init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d.");
     let listed = json!({"@type": "/initia.move.v1.MsgWhitelist", "authority": OTHER, "metadata_lp": INIT, "reward_weight": "0.4"});
+    let own = event("message", &[("action", "/initia.move.v1.MsgWhitelist"), ("sender", OTHER)]);
     assert_eq!(
-        told_of(0, &listed, &[]),
+        told_of(0, &listed, &[own]),
         "A added the liquidity token INIT to the staking list with reward weight 0.4."
     );
+    assert_eq!(told_of(0, &listed, &[]), "A ran MsgWhitelist.", "nothing shows more");
+    assert!(told_of(0, &publish, &[]).starts_with("P asked to publish 2 modules"));
     let script = json!({"@type": "/initia.move.v1.MsgScriptJSON", "sender": SENDER});
     assert_eq!(told_of(0, &script, &[]), "P ran a script.");
 }
@@ -273,10 +361,13 @@ fn nfts_of_move_are_told() {
         "mint",
         &[json!("Moths"), json!(""), json!("4"), json!(""), json!([]), json!([]), json!([]), json!(OTHER)],
     );
-    assert_eq!(told_of(1, &mint, &[]), "P tried to mint NFT 4 of Moths for A; it failed.");
+    assert_eq!(told_of(1, &mint, &[]), "P tried to mint NFT 4 of “Moths” for A; it failed.");
     let given = json!({"object": "0xcd", "from": "0x1", "to": "0x667bcdf984ad122750d5da7f0b20d4fcf6ed98d4"});
     let events = [moved("0x1::collection::MintEvent", &nft), moved("0x1::object::TransferEvent", &given)];
-    assert_eq!(told_of(0, &mint, &events), "P minted NFT 4 of Moths for A.");
+    let text = told_of(0, &mint, &events);
+    assert!(text.starts_with("P minted NFT 4 of init1") && text.ends_with(" for A."), "{text}");
+    assert!(!text.contains("Moths"), "the name is another collection's: {text}");
+    assert!(told_of(0, &mint, &events[1..]).starts_with("P asked to mint NFT 4 of “Moths” for A"));
     let launch = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0xef",
         "module_name": "pad", "function_name": "go", "args": []});
     let text = told_of(0, &launch, &events);
@@ -285,5 +376,30 @@ fn nfts_of_move_are_told() {
         "{text}"
     );
     let made = call("simple_nft", "create_collection", &[json!(""), json!(null), json!("Moths")]);
-    assert_eq!(told_of(1, &made, &[]), "P tried to create the collection Moths; it failed.");
+    assert_eq!(told_of(1, &made, &[]), "P tried to create the collection “Moths”; it failed.");
+}
+
+#[test]
+fn a_multisig_pays_accounts_and_each_is_counted_once() {
+    let message = call("multisig_v2", "execute_proposal", &[json!("0xab"), json!("7")]);
+    let multisig = format!("0x{:064x}", 0xab);
+    let done = moved("0x1::multisig_v2::ExecuteProposalEvent", &json!({"multisig_addr": "0xab", "proposal_id": "7"}));
+    let spent = |amount: &str| event("coin_spent", &[("spender", &multisig), ("amount", amount)]);
+    let got = |who: &str, amount: &str| event("coin_received", &[("receiver", who), ("amount", amount)]);
+    let (one, two) = (got(OTHER, "2uinit"), got(OTHER, "3uinit"));
+    let text = told_of(0, &message, &[done.clone(), spent("5uinit"), one.clone(), two]);
+    assert!(text.ends_with(" sent 5 u in 2 payments to A."), "{text}");
+    let three = got(CONTRACT, "3uinit");
+    let text = told_of(0, &message, &[done.clone(), spent("5uinit"), one.clone(), three]);
+    assert!(text.ends_with(" sent 5 u to 2 accounts."), "{text}");
+    let text = told_of(0, &message, &[done, spent("9uinit"), one]);
+    assert!(!text.contains("sent"), "what does not add up is not told: {text}");
+}
+
+#[test]
+fn swaps_of_the_minitswap_are_read() {
+    let Some(records) = records() else { return };
+    let (_, tx) = records.iter().find(|(name, _)| name == "move-l1-ibc-recv-1").expect("the record");
+    let text = said(tx, &glossary());
+    assert!(text.ends_with("::entry_point::swap_and_action, which swapped it for 40.801114 INIT."), "{text}");
 }

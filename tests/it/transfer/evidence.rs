@@ -105,7 +105,7 @@ fn a_deposit_whose_hook_failed_says_why() {
     };
     assert_eq!(hook_problem(&deposit("true", "")), None);
     assert_eq!(
-        hook_problem(&deposit("false", "hook failed; out\u{1b} of gas")).as_deref(),
+        hook_problem(&deposit("false", "hook failed; out\u{1b}[2J of gas")).as_deref(),
         Some("hook failed; out of gas")
     );
     assert_eq!(found(&deposit("false", "deposit failed; no"), "l2/a", 5), Some(ArrivalEvidence::NotCredited));

@@ -51,7 +51,7 @@ fn hashes_without_a_route_are_told_by_their_hops() {
         ("status-4b-completed-success", Phase::Arrived, "Arrived: 25 uusdc on Noble."),
         ("status-cctp-pending-confirmation", Phase::Moving, "On its way: hop 1, 1 → Noble, 0:40 so far"),
         ("status-op-deposit-pending", Phase::Moving, "On its way: hop 1, Initia → yominet-1, 0:40 so far"),
-        ("status-op-deposit-completed", Phase::Arrived, "Arrived: 5,000,000,000,000 evm/856a…7e96 on yominet-1."),
+        ("status-op-deposit-completed", Phase::Arrived, "Arrived: 5,000,000,000,000 evm/856aB2…427e96 on yominet-1."),
         ("status-cctp-then-ibc-pending-hop1", Phase::Moving, "On its way: hop 2, "),
     ] {
         let view = look(&record(None, Some(&body(name))), NOTHING);

@@ -212,3 +212,25 @@ async fn files_are_read_up_to_a_size() {
         assert!(sentence.contains(why), "{sentence}");
     }
 }
+
+#[tokio::test]
+async fn transfers_that_could_not_be_kept_are_known_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.sqlite");
+    // A folder in its place is no damage: it stays where it is, and nothing can be written.
+    std::fs::create_dir(&path).unwrap();
+    let (worker, _reports) = spawn("http://127.0.0.1:9", Some(path.clone()));
+    let unkept = worker.unkept_transfers();
+    for number in [3, 1] {
+        worker.send(Instruction::Keep(Arc::new(record(number))));
+    }
+    worker.send(Instruction::Forget(record(2).id));
+    drop(worker);
+    assert_eq!(unkept.ids(), [record(1).id, record(3).id]);
+    std::fs::remove_dir(&path).unwrap();
+    let (worker, _reports) = spawn("http://127.0.0.1:9", Some(path));
+    let unkept = worker.unkept_transfers();
+    worker.send(Instruction::Keep(Arc::new(record(1))));
+    drop(worker);
+    assert_eq!(unkept.ids(), []);
+}

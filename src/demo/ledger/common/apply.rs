@@ -69,6 +69,11 @@ fn apply_deposit<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, dep
     match deposit.hook {
         DepositHook::Repeated => return,
         DepositHook::Refused { .. } => state.withdrawal += 1,
+        DepositHook::TakenBack { .. } => {
+            state.mint(token, to, amount);
+            state.burn(token, to, amount);
+            state.withdrawal += 1;
+        }
         DepositHook::None | DepositHook::Stale { .. } => state.mint(token, to, amount),
         DepositHook::Run { amount: used, .. } => {
             state.mint(token, to, amount);

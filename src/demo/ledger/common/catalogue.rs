@@ -153,14 +153,14 @@ pub(crate) const fn channel(
     ChannelSpec { port, id, there, chain_id, revision, connection, client, prefix, start_height }
 }
 
-/// A collection as made at genesis.
+/// A collection as it is from the first block on.
 #[derive(Debug)]
 pub(crate) struct CollectionSpec {
     /// Name.
     pub(crate) name: &'static str,
     /// Where its tokens' metadata lies; the id follows. [`INLINE`] where they carry it themselves.
     pub(crate) uri: &'static str,
-    /// Tokens that exist at genesis.
+    /// Tokens that are minted in the first block.
     pub(crate) minted: u32,
     /// The most there can be.
     pub(crate) most: u32,

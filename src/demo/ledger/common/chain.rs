@@ -131,7 +131,7 @@ impl<F: Render> SimulatedChain<F> {
         let chain = Address::Short(crate::demo::ledger::derive::system_account(1));
         Some(NftCollection {
             address: self.address(self.world.collection(place)),
-            creator: F::creator(self.clock.seed, place).unwrap_or(chain),
+            creator: F::creator(&self.world, place).unwrap_or(chain),
             name: F::collection_name(&self.world, place),
             origin_name: spec.origin.map_or_else(String::new, |_| spec.name.to_owned()),
             created: Height::new(self.state.since(place)?)?,

@@ -4,7 +4,9 @@ pub(crate) mod bridge;
 pub(crate) mod cosmos;
 pub(crate) mod failures;
 pub(crate) mod ibc;
+mod notes;
 
+pub(crate) use self::notes::MemoNumber;
 use super::{
     Flavour,
     apply::apply,
@@ -22,6 +24,8 @@ const CROWDS: [u32; 16] = [1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5, 6, 8];
 /// The block with over 200 transactions, once in [`RUSH_EVERY`] blocks.
 const RUSH_AT: u64 = 137;
 const RUSH_EVERY: u64 = 5_000;
+/// More transactions than the rollup needs to open.
+const OPENING: u32 = 400;
 
 /// A transaction before it is carried out.
 pub(crate) struct PlannedTx<F: Flavour> {
@@ -37,6 +41,7 @@ pub(crate) struct PlannedTx<F: Flavour> {
     pub(crate) messages: Vec<Msg<F>>,
     /// A packet that it sends away.
     pub(crate) pending: Option<Pending>,
+    pub(crate) note: MemoNumber,
 }
 
 impl<F: Flavour> PlannedTx<F> {
@@ -48,7 +53,7 @@ impl<F: Flavour> PlannedTx<F> {
     /// A transaction with several messages that succeeds.
     pub(crate) fn of(signer: PartyId, style: SignMode, gas: u32, messages: Vec<Msg<F>>) -> Self {
         let (fee, outcome) = (FeePayment::Signer, TxOutcome::Success);
-        Self { signer, style, fee, gas, outcome, sequence: None, messages, pending: None }
+        Self { signer, style, fee, gas, outcome, sequence: None, messages, pending: None, note: MemoNumber::default() }
     }
 
     /// A program's transaction, which pays nothing.
@@ -90,6 +95,9 @@ impl<'a, F: Flavour> Planner<'a, F> {
 
     /// Plans the block and changes the state accordingly.
     pub(crate) fn plan(mut self) -> Box<[TxRecord<F>]> {
+        if self.height == 1 {
+            self.open();
+        }
         let (begun, count) = (self.txs.len(), self.txs_per_block() as usize);
         self.txs.reserve_exact(count);
         let mut tries = u32::try_from(count).unwrap_or(0) * TRIES;
@@ -101,6 +109,28 @@ impl<'a, F: Flavour> Planner<'a, F> {
             }
         }
         self.txs.into_boxed_slice()
+    }
+
+    /// The rollup opens: the collections' first tokens are minted.
+    fn open(&mut self) {
+        for _ in 0..OPENING {
+            let Some(planned) = F::opening(self) else { return };
+            self.submit(planned);
+        }
+    }
+
+    /// The first tokens of a collection that are still to be minted, so many at the most: from which number on.
+    pub(crate) fn unminted(&self, most: u32) -> Option<(u8, std::ops::RangeInclusive<u32>)> {
+        (0..).zip(self.world.catalogue.collections).find_map(|(place, spec)| {
+            let minted = self.state.minted(place);
+            let last = spec.minted.min(minted + most);
+            (minted < last).then_some((place, minted + 1..=last))
+        })
+    }
+
+    /// A user, a busy one more often, whatever they have.
+    pub(crate) fn anybody(&mut self) -> PartyId {
+        PartyId(self.rng.skewed(self.world.users()))
     }
 
     /// How many transactions the block shall have: none in a fifth of all blocks.
@@ -135,6 +165,10 @@ impl<'a, F: Flavour> Planner<'a, F> {
             TxOutcome::OutOfGas(_) => (used * 2 / 3, used * 2 / 3 + 1 + self.rng.index(9_000)),
             TxOutcome::WrongSequence { .. } | TxOutcome::InsufficientFee => {
                 (used * 3 / 2, 21_000 + self.rng.index(9_000))
+            }
+            TxOutcome::Vm(failure) if F::uses_up(failure) => {
+                let limit = self.generous(used);
+                (limit, limit)
             }
             TxOutcome::Vm(failure) => {
                 F::failure_gas(&mut self.rng, failure).unwrap_or_else(|| (self.generous(used), used))
@@ -199,7 +233,7 @@ pub(crate) fn carry_out<F: Flavour>(
     planned: PlannedTx<F>,
     (gas_wanted, gas_used): (u32, u32),
 ) -> Option<TxRecord<F>> {
-    let PlannedTx { signer, style, fee, outcome, sequence, messages, pending, .. } = planned;
+    let PlannedTx { signer, style, fee, outcome, sequence, messages, pending, note, .. } = planned;
     let price = world.catalogue.fee(gas_wanted);
     let payer = match fee {
         FeePayment::Signer => Some(signer),
@@ -223,7 +257,7 @@ pub(crate) fn carry_out<F: Flavour>(
         state.pending.extend(pending);
     }
     let messages = messages.into_boxed_slice();
-    let tx = TxRecord { signer, sequence, gas_wanted, gas_used, style, fee, outcome, messages };
+    let tx = TxRecord { signer, sequence, gas_wanted, gas_used, style, note, fee, outcome, messages };
     if outcome == TxOutcome::Success {
         F::finish(state, world, &tx);
     }

@@ -1,6 +1,6 @@
 //! What the ledger remembers of a transaction: numbers only. Everything else follows from them and the world.
 
-use super::Flavour;
+use super::{Flavour, plan::MemoNumber};
 
 /// An account or contract: its place in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +36,8 @@ pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) gas_used: u32,
     /// How it was signed.
     pub(crate) style: SignMode,
+    /// What a person wrote with it.
+    pub(crate) note: MemoNumber,
     pub(crate) fee: FeePayment,
     pub(crate) outcome: TxOutcome<F>,
     /// What it asked for.
@@ -222,6 +224,12 @@ pub(crate) enum DepositHook {
     Stale {
         sequence: u32,
         expected: u32,
+    },
+    /// The same on nodes of early 2025, which take the tokens back: they are burned and go back as this withdrawal.
+    TakenBack {
+        sequence: u32,
+        expected: u32,
+        withdrawal: u64,
     },
     /// The receiver may not receive: the tokens go back as this withdrawal.
     Refused {

@@ -56,6 +56,11 @@ pub(crate) trait Render: Flavour {
     /// The events of a message to the virtual machine, after its own one; gives its response.
     fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Self::Message) -> Vec<u8>;
 
+    /// Whether nodes of this height repeat the fields of an event's JSON as attributes.
+    fn repeats_data(_height: u64) -> bool {
+        false
+    }
+
     /// Whether an event of a message to the virtual machine names a module, so that the message's own event does not.
     fn names_module(_message: &Self::Message) -> bool {
         false
@@ -131,9 +136,9 @@ pub(crate) trait Render: Flavour {
         None
     }
 
-    /// The transaction's memo: empty where only people write memos.
-    fn memo(_tx: &TxRecord<Self>) -> String {
-        String::new()
+    /// The transaction's memo: what a person wrote, where wallets write none.
+    fn memo(tx: &TxRecord<Self>) -> String {
+        tx.note.text().to_owned()
     }
 
     /// The events after the messages of a transaction that succeeded.
@@ -252,7 +257,7 @@ fn events<F: Render>(
     fee: Option<&(String, u128)>,
     signature: &str,
 ) -> (Vec<TxEvent>, Vec<u8>) {
-    let mut events = EventWriter::new();
+    let mut events = EventWriter::new(F::repeats_data(view.height));
     if tx.outcome.is_before_fee() {
         return (events.finish(), Vec::new());
     }

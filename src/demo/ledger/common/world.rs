@@ -5,7 +5,11 @@ use super::{
     record::{PartyId, TokenId},
 };
 use crate::{
-    demo::ledger::{derive, rng::mix},
+    demo::ledger::{
+        derive,
+        keys::{AccountKey, KeyKind, first_keys},
+        rng::mix,
+    },
     domain::{Address, Denom},
 };
 
@@ -26,12 +30,19 @@ pub(crate) struct Party {
     pub(crate) id: Option<PartyId>,
     /// `0x…`, with its checksum where it has 20 bytes.
     pub(crate) hex: Box<str>,
+    /// What it signs with; `None` for contracts and modules, and for accounts from outside, whose keys nobody here has.
+    pub(crate) key: Option<AccountKey>,
 }
 
 impl Party {
     /// The party of this address, outside of the world.
     pub(crate) fn new(address: Address) -> Self {
-        Self { address, id: None, bech32: address.bech32().into(), hex: address.checksummed().into() }
+        Self { address, id: None, bech32: address.bech32().into(), hex: address.checksummed().into(), key: None }
+    }
+
+    /// The party that signs with this key, outside of the world.
+    fn signing(key: AccountKey) -> Self {
+        Self { key: Some(key), ..Self::new(key.address) }
     }
 
     /// As 32 bytes, with zeros before a short address: an EVM word, a Move address.
@@ -73,6 +84,26 @@ pub(crate) enum PartyRole {
     Disperser,
 }
 
+impl PartyRole {
+    /// All of them, in the order of their places.
+    const ALL: [Self; ROLES as usize] = [
+        Self::FeeCollector,
+        Self::OpChild,
+        Self::TransferModule,
+        Self::Escrow,
+        Self::Relayer,
+        Self::LateRelayer,
+        Self::Executor,
+        Self::Admin,
+        Self::OracleBot,
+        Self::Wrapper,
+        Self::Router,
+        Self::Vault,
+        Self::Airdrop,
+        Self::Disperser,
+    ];
+}
+
 /// How many roles there are.
 const ROLES: u32 = PartyRole::Disperser as u32 + 1;
 
@@ -90,12 +121,16 @@ pub(crate) struct ContractLayout {
     pub(crate) tokens: Vec<(String, Address)>,
     /// The collections in the catalogue's order, then everything else that the flavour knows by its place.
     pub(crate) contracts: Vec<Address>,
+    /// Accounts of the flavour's own that sign; their places follow those of the contracts.
+    pub(crate) accounts: Vec<AccountKey>,
 }
 
 #[derive(Debug)]
 pub(crate) struct World {
     /// What the rollup is made of.
     pub(crate) catalogue: &'static LedgerCatalogue,
+    /// What its addresses were made of.
+    pub(crate) seed: u64,
     users: u32,
     parties: Vec<Party>,
     /// How many of the parties were there at genesis; the others were met since.
@@ -108,21 +143,23 @@ pub(crate) struct World {
 impl World {
     /// The world of a seed with so many users.
     pub(crate) fn new(catalogue: &'static LedgerCatalogue, seed: u64, users: u32, layout: ContractLayout) -> Self {
-        let mut parties: Vec<Party> = (0..users).map(|index| Party::new(user(seed, index))).collect();
-        parties.extend(roles(catalogue, seed).into_iter().map(Party::new));
+        let mut parties: Vec<Party> =
+            first_keys(KeyKind::Ethereum, seed, users).into_iter().map(Party::signing).collect();
+        parties.extend(PartyRole::ALL.into_iter().map(|role| role_party(catalogue, seed, role)));
         let mut tokens = Vec::with_capacity(layout.tokens.len());
         for ((denom, address), place) in layout.tokens.into_iter().zip(users + ROLES..) {
             tokens.push(TokenFacts { denom: Denom::new(denom), contract: PartyId(place) });
             parties.push(Party::new(address));
         }
         parties.extend(layout.contracts.into_iter().map(Party::new));
+        parties.extend(layout.accounts.into_iter().map(Party::signing));
         (0..).map(PartyId).zip(&mut parties).for_each(|(id, party)| party.id = Some(id));
         let bridged_class = catalogue.bridged_class().and_then(|spec| spec.origin).map_or_else(String::new, |origin| {
             let channel = &catalogue.channels[NFT_CHANNEL];
             format!("ibc/{}", derive::voucher_hash(&format!("nft-transfer/{}/{origin}", channel.id)))
         });
         let known = parties.len();
-        Self { catalogue, users, parties, known, tokens, bridged_class }
+        Self { catalogue, seed, users, parties, known, tokens, bridged_class }
     }
 
     /// How many users there are; they come first among the parties.
@@ -205,24 +242,43 @@ impl World {
     }
 }
 
-/// A user's account: 20 bytes that the seed and the number fix, the same on all flavours.
+/// A user's account, the same on all flavours.
 pub(crate) fn user(seed: u64, index: u32) -> Address {
+    AccountKey::of(KeyKind::Ethereum, seed, index).address
+}
+
+/// An account or contract that never signs: 20 bytes that the seed and the number fix.
+pub(crate) fn keyless(seed: u64, index: u32) -> Address {
     let label = [b"rollscope user".as_slice(), &seed.to_be_bytes(), &index.to_be_bytes()].concat();
     Address::Short(derive::last_twenty(alloy_primitives::keccak256(label).0))
 }
 
-/// The address of a role.
-pub(crate) fn role_account(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Address {
-    roles(catalogue, seed).get(role as usize).copied().unwrap_or_else(|| user(mix(seed), role as u32))
+/// The key of a program or an operator of the rollup, by its number.
+pub(crate) fn operator_key(seed: u64, index: u32) -> AccountKey {
+    AccountKey::of(KeyKind::Cosmos, mix(seed), index)
 }
 
-/// The addresses of the roles, in order.
-fn roles(catalogue: &LedgerCatalogue, seed: u64) -> Vec<Address> {
-    let modules = ["fee_collector", "opchild", "transfer"].map(derive::module_account);
-    let channel = &catalogue.channels[0];
-    let escrow = derive::escrow_account("ics20-1", channel.port, channel.id);
-    let others = (PartyRole::Relayer as u32..ROLES).map(|role| user(mix(seed), role));
-    modules.into_iter().chain([escrow]).map(Address::Short).chain(others).collect()
+/// The address of a role.
+pub(crate) fn role_account(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Address {
+    role_party(catalogue, seed, role).address
+}
+
+fn role_party(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Party {
+    match role {
+        PartyRole::FeeCollector => Party::new(Address::Short(derive::module_account("fee_collector"))),
+        PartyRole::OpChild => Party::new(Address::Short(derive::module_account("opchild"))),
+        PartyRole::TransferModule => Party::new(Address::Short(derive::module_account("transfer"))),
+        PartyRole::Escrow => {
+            let channel = &catalogue.channels[0];
+            Party::new(Address::Short(derive::escrow_account("ics20-1", channel.port, channel.id)))
+        }
+        PartyRole::Relayer | PartyRole::LateRelayer | PartyRole::Executor | PartyRole::Admin | PartyRole::OracleBot => {
+            Party::signing(operator_key(seed, role as u32))
+        }
+        PartyRole::Wrapper | PartyRole::Router | PartyRole::Vault | PartyRole::Airdrop | PartyRole::Disperser => {
+            Party::new(keyless(mix(seed), role as u32))
+        }
+    }
 }
 
 /// The denom of a token that came from elsewhere; `None` for one made here.

@@ -28,8 +28,9 @@ fn apply_call(state: &mut LedgerState, world: &World, sender: PartyId, call: &Co
         }
         ContractCall::Burn { token, amount } => state.burn(*token, sender, *amount),
         ContractCall::Pay { to, amount } => state.transfer(TokenId(FEE_TOKEN), sender, *to, *amount),
-        ContractCall::Mint { collection, id } => state.set_owner(*collection, *id, Some(sender)),
-        ContractCall::Give { collection, id, to } => state.set_owner(*collection, *id, Some(*to)),
+        ContractCall::Mint { collection, id, to } | ContractCall::Give { collection, id, to } => {
+            state.set_owner(*collection, *id, Some(*to));
+        }
         ContractCall::Swap(swap) => {
             let (sold, bought) = swap_tokens(swap);
             let reserves = pool(world, swap.pool);

@@ -80,7 +80,7 @@ pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     ),
 ];
 
-/// The 8 collections, 1,500 tokens at genesis; the last one comes over IBC and is deployed by its first arrival.
+/// The 8 collections, 1,500 tokens from the first block on; the last one comes over IBC and is deployed by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Lantern Keepers", "ipfs://lantern-keepers/", 380, 5_000, None),
     collection("Tidal Glyphs", "ipfs://tidal-glyphs/", 250, 4_000, None),

@@ -4,6 +4,7 @@ mod bridge;
 mod calls;
 mod failures;
 
+pub(super) use self::calls::opening;
 use super::Evm;
 use crate::demo::ledger::common::{
     plan::{self, PlanAction, bridge as shared_bridge, cosmos, ibc},
@@ -11,9 +12,9 @@ use crate::demo::ledger::common::{
 };
 
 /// A transaction before it is carried out.
-type PlannedTx = plan::PlannedTx<Evm>;
+pub(super) type PlannedTx = plan::PlannedTx<Evm>;
 /// One block being planned.
-type Planner<'a> = plan::Planner<'a, Evm>;
+pub(super) type Planner<'a> = plan::Planner<'a, Evm>;
 
 /// Everything that may happen, with its weight.
 pub(crate) const ACTIONS: [(u32, PlanAction<Evm>); 32] = [

@@ -15,14 +15,43 @@ pub(crate) enum VmMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VmFailure {
     Reverted(RevertReason),
-    /// The EVM stopped the call, with its own words.
-    CallFailed(&'static str),
-    /// The EVM stopped the deployment, with its own words.
-    CreateFailed(&'static str),
+    /// The EVM stopped the call.
+    CallFailed(VmStop),
+    /// The EVM stopped the deployment.
+    CreateFailed(VmStop),
     /// The gas limit does not even cover the transaction's data.
     IntrinsicGas,
     /// The call's input is not hex.
     BadInput,
+}
+
+/// Why the EVM itself stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VmStop {
+    OutOfGas,
+    /// Code reached an instruction that is none.
+    InvalidOpcode,
+    /// There was gas to run, but not to keep the new contract's code.
+    CodeStorage,
+    /// The caller has less than it sends along.
+    Funds,
+}
+
+impl VmStop {
+    /// The EVM's words.
+    pub(crate) const fn text(self) -> &'static str {
+        match self {
+            Self::OutOfGas => "out of gas",
+            Self::InvalidOpcode => "invalid opcode: INVALID",
+            Self::CodeStorage => "contract creation code storage out of gas",
+            Self::Funds => "insufficient balance for transfer",
+        }
+    }
+
+    /// Whether all gas that the EVM was given is gone.
+    pub(crate) const fn uses_up(self) -> bool {
+        !matches!(self, Self::Funds)
+    }
 }
 
 /// Why a contract refused.
@@ -45,8 +74,8 @@ pub(crate) enum ContractCall {
     Burn { token: TokenId, amount: u128 },
     /// A payment in the fee token without input.
     Pay { to: PartyId, amount: u128 },
-    /// ERC-721 mint to the caller.
-    Mint { collection: u8, id: u32 },
+    /// ERC-721 mint.
+    Mint { collection: u8, id: u32, to: PartyId },
     /// ERC-721 safeTransferFrom.
     Give { collection: u8, id: u32, to: PartyId },
     /// ERC-721 setApprovalForAll for the marketplace.

@@ -77,8 +77,8 @@ impl Render for Evm {
         match failure {
             VmFailure::Reverted(RevertReason::Reason(reason)) => (23, "evm", format!("revert: {reason}: Reverted")),
             VmFailure::Reverted(RevertReason::Custom) => (23, "evm", "Reverted".to_owned()),
-            VmFailure::CallFailed(words) => (3, "evm", format!("{words}: EVMCall failed")),
-            VmFailure::CreateFailed(words) => (4, "evm", format!("{words}: EVMCreate failed")),
+            VmFailure::CallFailed(stop) => (3, "evm", format!("{}: EVMCall failed", stop.text())),
+            VmFailure::CreateFailed(stop) => (4, "evm", format!("{}: EVMCreate failed", stop.text())),
             VmFailure::IntrinsicGas => {
                 let have = tx.gas_wanted;
                 (1, "undefined", format!("intrinsic gas too low: have {have}, want {}", have + 1_212))
@@ -164,7 +164,7 @@ impl Render for Evm {
     /// Ethereum wallets' gas prices stand in the memo.
     fn memo(tx: &TxRecord<Self>) -> String {
         if tx.style != SignMode::Ethereum {
-            return String::new();
+            return tx.note.text().to_owned();
         }
         format!(r#"{{"type":2,"gas_fee_cap":"{GAS_PRICE}","gas_tip_cap":"1"}}"#)
     }

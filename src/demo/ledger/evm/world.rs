@@ -5,16 +5,16 @@ use crate::{
     demo::ledger::{
         common::{
             record::PartyId,
-            world::{ContractLayout, World, foreign_denom, user},
+            world::{ContractLayout, World, foreign_denom, keyless},
         },
         derive,
     },
     domain::Address,
 };
 
-/// The account that deployed everything at genesis.
+/// The account that deployed everything at genesis, and signed nothing since.
 pub(crate) fn deployer(seed: u64) -> Address {
-    user(seed, u32::MAX)
+    keyless(seed, u32::MAX)
 }
 
 /// Contracts lie where the deployer's nonces put them: tokens, collections, pools, applications.
@@ -30,7 +30,7 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
         let native = || format!("evm/{}", contract.checksummed().trim_start_matches("0x"));
         (foreign_denom(&CATALOGUE, spec.origin).unwrap_or_else(native), contract)
     });
-    ContractLayout { tokens: tokens.collect(), contracts: contracts.collect() }
+    ContractLayout { tokens: tokens.collect(), contracts: contracts.collect(), accounts: Vec::new() }
 }
 
 /// A pool's contract, which holds its reserves.

@@ -93,7 +93,7 @@ pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     ),
 ];
 
-/// The 8 collections, 1,500 tokens at genesis. The first seven belong to as many users; the seventh is created by a
+/// The 8 collections, 1,500 tokens from the first block on. The first seven belong to as many users; the seventh is created by a
 /// transaction, and the last one by the first arrival over IBC.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Ember Otters", "ipfs://ember-otters/", 400, 5_000, None),
@@ -105,6 +105,9 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Rope Knots", "ipfs://rope-knots/", 0, 1_500, None),
     collection("Harbor Cats", "ipfs://harbor-cats/", 0, 4_000, Some(L1_COLLECTION)),
 ];
+
+/// The height of the upgrade since which nodes repeat the fields of an event's data as attributes.
+pub(crate) const DATA_REPEATED_SINCE: u64 = 120;
 
 /// The place in [`COLLECTIONS`] of the one that a transaction creates.
 pub(crate) const LATE_COLLECTION: u8 = 6;

@@ -25,11 +25,6 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     let mut state = LedgerState::empty(world);
     fund_users(&mut state, world, &mut rng);
     fund_others(&mut state, world);
-    for (collection, spec) in (0..).zip(world.catalogue.collections) {
-        for number in 1..=spec.minted {
-            state.set_owner(collection, number, Some(PartyId(rng.skewed(world.users()))));
-        }
-    }
     state.set_since(LATE_COLLECTION, None);
     state
 }

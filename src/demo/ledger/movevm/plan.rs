@@ -4,13 +4,14 @@ mod calls;
 mod failures;
 mod nfts;
 
+pub(super) use self::nfts::opening;
 use super::Move;
 use crate::demo::ledger::common::plan::{self, PlanAction, bridge, cosmos, ibc};
 
 /// A transaction before it is carried out.
-type PlannedTx = plan::PlannedTx<Move>;
+pub(super) type PlannedTx = plan::PlannedTx<Move>;
 /// One block being planned.
-type Planner<'a> = plan::Planner<'a, Move>;
+pub(super) type Planner<'a> = plan::Planner<'a, Move>;
 
 /// Everything that may happen, with its weight.
 pub(crate) const ACTIONS: [(u32, PlanAction<Move>); 31] = [

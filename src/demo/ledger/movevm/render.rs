@@ -12,6 +12,7 @@ use alloy_primitives::hex;
 use self::args::MoveArg;
 use super::{
     Move,
+    catalogue::DATA_REPEATED_SINCE,
     record::{ModulePlace, VmFailure, VmMessage},
 };
 use crate::demo::ledger::{
@@ -43,6 +44,10 @@ impl Render for Move {
             | VmMessage::Script { sender, .. }
             | VmMessage::Publish { sender, .. } => *sender,
         }
+    }
+
+    fn repeats_data(height: u64) -> bool {
+        height >= DATA_REPEATED_SINCE
     }
 
     fn fields(view: &RenderView<'_>, out: &mut Json, message: &VmMessage) {

@@ -9,22 +9,18 @@ use crate::{
         common::{
             catalogue::OriginSpec,
             record::{PartyId, TokenId},
-            world::{ContractLayout, World, foreign_denom, user},
+            world::{ContractLayout, World, foreign_denom, keyless},
         },
         derive,
+        keys::{KeyKind, first_keys},
         rng::mix,
     },
     domain::Address,
 };
 
-/// Who made a collection: the user with its number.
-pub(crate) fn creator(seed: u64, collection: u8) -> Address {
-    user(seed, u32::from(collection))
-}
-
 /// The account that made the native tokens.
 fn issuer(seed: u64) -> Address {
-    user(seed, u32::MAX)
+    keyless(seed, u32::MAX)
 }
 
 /// The metadata object of a token and its denom: foreign tokens are coins of `0x1` named by their denom.
@@ -40,15 +36,17 @@ fn token(seed: u64, symbol: &str, origin: OriginSpec) -> (String, Address) {
 /// Tokens lie at their metadata objects; collections at theirs; then come the publishers of modules.
 pub(crate) fn layout(seed: u64) -> ContractLayout {
     let tokens = TOKENS.iter().map(|spec| token(seed, spec.symbol, spec.origin)).collect();
-    let collections = (0..).zip(&COLLECTIONS).map(|(place, spec)| {
+    // Who made a collection is the user with its number.
+    let makers = first_keys(KeyKind::Ethereum, seed, u32::from(BRIDGED_COLLECTION) + 1);
+    let collections = makers.iter().zip(&COLLECTIONS).map(|(maker, spec)| {
         let object = match spec.origin {
-            None => derive::named_object(creator(seed, place).word(), spec.name),
+            None => derive::named_object(maker.address.word(), spec.name),
             Some(origin) => derive::named_object(std_address(), &class(origin)),
         };
         Address::Long(object)
     });
-    let publishers = (0..PUBLISHERS).map(|place| user(mix(seed), 0x7000 + u32::from(place)));
-    ContractLayout { tokens, contracts: collections.chain(publishers).collect() }
+    let publishers = (0..PUBLISHERS).map(|place| keyless(mix(seed), 0x7000 + u32::from(place)));
+    ContractLayout { tokens, contracts: collections.chain(publishers).collect(), accounts: Vec::new() }
 }
 
 /// The class on this chain of a collection from the L1.

@@ -105,7 +105,7 @@ const CHANNELS: [ChannelSpec; 4] = [
     ),
 ];
 
-/// The 8 collections, 1,500 tokens at genesis; the last one comes over IBC and is made by its first arrival.
+/// The 8 collections, 1,500 tokens from the first block on; the last one comes over IBC and is made by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Drift Bottles", "ipfs://drift-bottles/", 360, 5_000, None),
     collection("Reef Wardens", "ipfs://reef-wardens/", 270, 4_000, None),

@@ -26,11 +26,6 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
         fund_user(&mut state, user, &mut rng);
     }
     fund_contracts(&mut state, world);
-    for (collection, spec) in (0..).zip(world.catalogue.collections) {
-        for number in 1..=spec.minted {
-            state.set_owner(collection, number, Some(PartyId(rng.skewed(world.users()))));
-        }
-    }
     state
 }
 
@@ -69,7 +64,12 @@ fn fund_contracts(state: &mut LedgerState, world: &World) {
         }
     }
     let fee = TokenId(FEE_TOKEN);
-    for party in [world.role(PartyRole::Admin), account(world, Account::Issuer), account(world, Account::Artist)] {
+    for party in [
+        world.role(PartyRole::Admin),
+        world.role(PartyRole::Executor),
+        account(world, Account::Issuer),
+        account(world, Account::Artist),
+    ] {
         state.mint(fee, party, GENESIS_FEES);
     }
     state.mint(REWARD_TOKEN, single_contract(world, SingleContract::Airdrop), state.supply(REWARD_TOKEN) / 5);

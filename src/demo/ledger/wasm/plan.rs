@@ -7,6 +7,7 @@ mod nft_transfers;
 mod nfts;
 mod tokens;
 
+pub(super) use self::nfts::opening;
 use super::{
     Wasm,
     record::{ContractCall, VmMessage},
@@ -17,9 +18,9 @@ use crate::demo::ledger::common::{
 };
 
 /// A transaction before it is carried out.
-type PlannedTx = plan::PlannedTx<Wasm>;
+pub(super) type PlannedTx = plan::PlannedTx<Wasm>;
 /// One block being planned.
-type Planner<'a> = plan::Planner<'a, Wasm>;
+pub(super) type Planner<'a> = plan::Planner<'a, Wasm>;
 
 /// Everything that may happen, with its weight.
 pub(crate) const ACTIONS: &[(u32, PlanAction<Wasm>)] = &[

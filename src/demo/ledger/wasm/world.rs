@@ -13,10 +13,9 @@ use crate::{
         common::{
             catalogue::NFT_CHANNEL,
             record::PartyId,
-            world::{ContractLayout, World, foreign_denom, user},
+            world::{ContractLayout, World, foreign_denom, operator_key},
         },
         derive,
-        rng::mix,
     },
     domain::Address,
 };
@@ -64,14 +63,9 @@ const ACCOUNTS_AT: usize = APPLICATIONS_AT + APPLICATIONS.len();
 #[expect(clippy::cast_possible_truncation, reason = "the catalogue is short")]
 pub(crate) const INSTANCES: u32 = (ACCOUNTS_AT - 1) as u32;
 
-/// Who made the collections that did not come over IBC.
-fn artist(seed: u64) -> Address {
-    user(mix(seed), u32::MAX - 1)
-}
-
 /// Who made a collection: the artist, or the ICS-721 contract.
-pub(crate) fn creator(seed: u64, collection: u8) -> Address {
-    if collection == BRIDGED_COLLECTION { bridge() } else { artist(seed) }
+pub(crate) fn creator(world: &World, collection: u8) -> Address {
+    if collection == BRIDGED_COLLECTION { bridge() } else { world.party(account(world, Account::Artist)).address }
 }
 
 /// Where the ICS-721 contract lies.
@@ -84,7 +78,7 @@ fn bridge() -> Address {
 /// Tokens by their denoms, and contracts where their codes and numbers put them.
 pub(crate) fn layout(seed: u64) -> ContractLayout {
     let factory = Address::Short(derive::module_account("tokenfactory"));
-    let issuer = user(mix(seed), u32::MAX);
+    let [issuer, artist] = [u32::MAX, u32::MAX - 1].map(|index| operator_key(seed, index));
     let codes = std::iter::repeat_n(COLLECTION_CODE, COLLECTIONS.len() - 1)
         .chain(std::iter::repeat_n(TOKEN_CODE, CW20S.len()))
         .chain(std::iter::repeat_n(POOL_CODE, POOLS.len()))
@@ -96,14 +90,14 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
     let salt = derive::sha256(bridged_class(&bridge));
     let bridged = salted_address(&checksum(COLLECTION_CODE), bridge.bytes(), &salt);
     contracts.insert(usize::from(BRIDGED_COLLECTION), Address::Long(bridged));
-    contracts.extend([factory, issuer, artist(seed)]);
+    contracts.push(factory);
     let denom = |(place, origin)| {
         let name = FACTORY.iter().find(|(token, _)| *token == place).map_or("", |(_, name)| name);
-        foreign_denom(&CATALOGUE, origin).unwrap_or_else(|| format!("factory/{}/{name}", issuer.bech32()))
+        foreign_denom(&CATALOGUE, origin).unwrap_or_else(|| format!("factory/{}/{name}", issuer.address.bech32()))
     };
     // The bank keeps these tokens: no contract stands for one.
     let tokens = (0..).zip(TOKENS.iter().map(|spec| spec.origin)).map(|token| (denom(token), factory));
-    ContractLayout { tokens: tokens.collect(), contracts }
+    ContractLayout { tokens: tokens.collect(), contracts, accounts: vec![issuer, artist] }
 }
 
 /// The port of the ICS-721 contract.

@@ -4,11 +4,11 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     RouterWorld, Terms,
-    file::{self, KeyKind, WorldFile, amount},
+    file::{self, WorldFile, amount},
 };
 use crate::{
     demo::{
-        ledger::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, derive},
+        ledger::{KeyKind, RollupChannel, RollupFacts, RollupToken, TokenOrigin, derive},
         router::graph::{AssetEdge, EdgeKind, ListedAsset, PoolSide},
     },
     domain::{Address, Amount, ChainId, Denom},

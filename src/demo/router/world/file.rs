@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, de::DeserializeOwned};
 
-use crate::domain::Amount;
+use crate::{demo::ledger::KeyKind, domain::Amount};
 
 const CHAINS: &str = include_str!("../../../../assets/demo/chains.toml");
 const ASSETS: &str = include_str!("../../../../assets/demo/assets.toml");
@@ -34,14 +34,6 @@ pub(super) struct ChainEntry {
     pub(super) prefix: String,
     pub(super) forwards: bool,
     pub(super) keys: KeyKind,
-}
-
-/// How a wallet's key becomes the 20 bytes of its address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum KeyKind {
-    Ethereum,
-    Cosmos,
 }
 
 #[derive(Debug, Default, Deserialize)]

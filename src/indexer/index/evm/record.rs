@@ -143,19 +143,24 @@ fn whole_bytes(number: u128) -> HexText {
     HexText(format!("0x{zero}{digits}"))
 }
 
+/// Beside a frame's kind: it leads nowhere.
+const NOWHERE: u8 = 0x80;
+
 /// The frames of one transaction in few bytes.
 pub(super) fn pack_frames(frames: &[EvmFrame]) -> Vec<u8> {
     let mut packer = Packer::default();
     for frame in frames {
         packer.number(frame.parent.map_or(0, |parent| u128::from(parent) + 1));
-        packer.byte(match frame.kind {
-            FrameKind::Call => 0,
-            FrameKind::StaticCall => 1,
-            FrameKind::DelegateCall => 2,
-            FrameKind::Create => 3,
-        });
+        packer.byte(
+            match frame.kind {
+                FrameKind::Call => 0,
+                FrameKind::StaticCall => 1,
+                FrameKind::DelegateCall => 2,
+                FrameKind::Create => 3,
+            } | if frame.to.is_none() { NOWHERE } else { 0 },
+        );
         packer.fixed(&frame.from);
-        packer.fixed(&frame.to);
+        frame.to.iter().for_each(|to| packer.fixed(to));
         packer.data(&frame.input);
         // The indexer keeps no output of the outer call.
         packer.data(if frame.parent.is_none() { &[] } else { &frame.output });
@@ -175,14 +180,16 @@ pub(super) fn unpack_frames(bytes: &[u8], count: u64) -> Result<Vec<EvmFrame>, I
 
 fn unpack_frame(unpacker: &mut Unpacker<'_>) -> Result<EvmFrame, IndexError> {
     let parent = unpacker.number()?.checked_sub(1).map(u32::try_from).transpose().map_err(|_| IndexError::Body)?;
-    let kind = match unpacker.byte()? {
+    let mark = unpacker.byte()?;
+    let kind = match mark & !NOWHERE {
         0 => FrameKind::Call,
         1 => FrameKind::StaticCall,
         2 => FrameKind::DelegateCall,
         3 => FrameKind::Create,
         _ => return Err(IndexError::Body),
     };
-    let (from, to) = (unpacker.fixed()?, unpacker.fixed()?);
+    let from = unpacker.fixed()?;
+    let to = if mark & NOWHERE == 0 { Some(unpacker.fixed()?) } else { None };
     let (input, output) = (unpacker.data()?, unpacker.data()?);
     let has_value = unpacker.byte()? != 0;
     let value = unpacker.wide().map(|value| has_value.then_some(value))?;
@@ -198,7 +205,7 @@ pub(super) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], inde
         index: i64::try_from(index).unwrap_or(i64::MAX),
         kind: frame.kind.as_str().to_owned(),
         from: hex::encode_prefixed(frame.from),
-        to: hex::encode_prefixed(frame.to),
+        to: frame.to.map(hex::encode_prefixed).unwrap_or_default(),
         input: HexText(hex::encode_prefixed(&frame.input)),
         output: HexText(hex::encode_prefixed(&frame.output)),
         value: frame.value.map_or_else(|| HexText("0x".to_owned()), whole_bytes),

@@ -87,5 +87,5 @@ fn insert_block(
 
 /// Caller and callee, once where they are the same (`docs/apis/indexer.md` §5.5).
 fn accounts_of(frame: &EvmFrame) -> impl Iterator<Item = [u8; 20]> {
-    std::iter::once(frame.from).chain((frame.to != frame.from).then_some(frame.to))
+    std::iter::once(frame.from).chain(frame.to.filter(|to| *to != frame.from))
 }

@@ -18,8 +18,8 @@ const WIDE_COLUMNS: [ColumnHeader; 6] = columns(43);
 const fn columns(way: u16) -> [ColumnHeader; 6] {
     [
         ColumnHeader::new("state", 12),
-        ColumnHeader::new("way", way),
-        ColumnHeader::new("when", 12).right(),
+        ColumnHeader::new("direction", way),
+        ColumnHeader::new("age", 12).right(),
         ColumnHeader::new("amount", 18).right().rank(3),
         ColumnHeader::new("name", 14).rank(2),
         ColumnHeader::new("where the funds are", 20).growing(1).rank(1),

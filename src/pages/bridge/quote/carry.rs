@@ -20,13 +20,13 @@ impl QuoteSide {
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         if let Some(route) = self.offer().route() {
-            choices.push(CopyChoice { key: 'j', label: "route as JSON", text: route.raw.get().to_owned() });
+            choices.push(CopyChoice::document('j', "route as JSON", route.raw.get().to_owned()));
         }
         if let (Some(request), Some(router)) = (self.offers.request(self.chosen), &cx.network.router)
             && let Ok(json) = serde_json::to_string(&request)
         {
             let text = wire::curl_post(&format!("{router}{PATH}"), &json);
-            choices.push(CopyChoice { key: 'c', label: "curl command of the route", text });
+            choices.push(CopyChoice::value('c', "curl command of the route", text));
         }
         choices
     }

@@ -46,12 +46,13 @@ fn sides() -> Vec<Part> {
 /// What lacks to choose from.
 fn chains_note(cx: &Drawing<'_>) -> Vec<Part> {
     let chains = &cx.directory.chains;
-    let text = if chains.error().is_some() {
-        "the router lists no chains: they can be typed"
-    } else if chains.is_loading() {
-        "asking for chains…"
-    } else {
-        return Vec::new();
+    let text = match (chains.error(), chains.value()) {
+        (Some(error), None) if error.is_missing_part() => "the router has no list of chains: they can be typed",
+        (Some(error), None) if error.has_answer() => "the router failed on its list of chains: they can be typed",
+        (Some(_), None) => "the router does not answer: chains can be typed",
+        (None, Some(chains)) if chains.is_empty() => "the router lists no chains: they can be typed",
+        (None, None) if chains.is_loading() => "asking for chains…",
+        _ => return Vec::new(),
     };
     vec![(Meaning::Warning, text.to_owned())]
 }

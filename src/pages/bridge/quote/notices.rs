@@ -60,7 +60,7 @@ pub(crate) fn notices(route: &Route) -> Vec<(NoticeSeverity, String)> {
         ));
     }
     if route.required_op_hook {
-        all.push((NoticeSeverity::Note, "it needs a hook that is signed before its messages".to_owned()));
+        all.push((NoticeSeverity::Note, "needs a signed hook first".to_owned()));
     }
     all.sort_by_key(|(severity, _)| *severity);
     all

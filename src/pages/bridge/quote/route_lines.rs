@@ -77,19 +77,18 @@ fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
     lines
 }
 
-/// What differs from the answer before: always one line, so that nothing below it moves.
+/// What differs from the answer before: always one line, if need be a blank one, so that nothing below it moves.
 fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
-    let line = Line::default().with(Meaning::Key, "changed  ");
-    let Some(before) = before else { return line.with(Meaning::Muted, "this is the first quote") };
+    let Some(before) = before else { return Line::default() };
     let change = |measure: RouteMeasure| {
         let (old, new) = measure.change(before, route, names)?;
         Some(format!("{measure} {old} → {new}"))
     };
     let changes: Vec<String> = RouteMeasure::iter().filter_map(change).collect();
     if changes.is_empty() {
-        line.with(Meaning::Muted, "nothing since the quote before")
+        Line::default()
     } else {
-        line.with(Meaning::Warning, changes.join(" · "))
+        Line::default().with(Meaning::Key, "changed  ").with(Meaning::Warning, changes.join(" · "))
     }
 }
 

@@ -75,6 +75,13 @@ impl Bank {
         }
     }
 
+    /// The chain's wrapper named the denom of a contract.
+    pub(super) fn converted(&mut self, contract: Short, denom: Denom) {
+        if !denom.as_str().starts_with("evm/") || denom == unnamed(contract) {
+            self.denoms.entry(contract).or_insert(denom);
+        }
+    }
+
     /// The denom of a contract.
     pub(super) fn denom(&self, contract: Short) -> Denom {
         let told = self.registered.get(&contract).or_else(|| self.denoms.get(&contract));

@@ -30,6 +30,7 @@ impl NftLog {
             message: message_of(place.phase, decoded),
             what: NftName::Token { contract, token_id: self.id.to_string() },
             from: self.from.map(Address::Short),
+            is_inferred: false,
             to: self.to.map(Address::Short),
             amount: self.amount,
             events: vec![place.event],

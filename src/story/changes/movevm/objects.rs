@@ -106,6 +106,7 @@ impl<'a> Objects<'a> {
         match self.ownerless.remove(&object).and_then(|place| self.moves.get_mut(place)) {
             Some(burn) => {
                 burn.from = Some(owner);
+                burn.is_inferred = false;
                 burn.events.push(place.event);
             }
             None => drop(self.owners.insert(object, owner)),
@@ -124,6 +125,7 @@ impl<'a> Objects<'a> {
         let burner = self.burner.filter(|_| owner.is_none());
         self.push(place, what, owner.or(burner.map(|(who, _)| who)), None);
         if let (Some(burn), Some((_, call))) = (self.moves.last_mut(), burner) {
+            burn.is_inferred = true;
             burn.events.insert(0, call);
         }
         if owner.is_none() {
@@ -133,7 +135,8 @@ impl<'a> Objects<'a> {
 
     fn push(&mut self, place: EventPlace, what: NftName, from: Option<Address>, to: Option<Address>) {
         let message = message_of(place.phase, self.decoded);
-        self.moves.push(NftChange { message, what, from, to, amount: None, events: vec![place.event] });
+        let events = vec![place.event];
+        self.moves.push(NftChange { message, what, from, is_inferred: false, to, amount: None, events });
     }
 }
 

@@ -1,13 +1,17 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    domain::{Coin, MsgType, text::count_of},
+    domain::{MsgType, text::count_of},
     story::{
-        Phrase,
-        context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
+        Phrase, Word,
+        context::{Clause, MessageRef, PhraseBuilder, TxContext},
+        proof::Proof,
         sentence::{
             clause,
-            clauses::{MessageEvents, actor, clause_by, moment, row},
+            clauses::{
+                MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject, told,
+                unwrapped,
+            },
             statement, verb,
         },
     },
@@ -50,16 +54,13 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let grantee = message.text("grantee").unwrap_or_default();
     let values = message.fields.get("msgs").and_then(Value::as_array);
     let mut clauses = Vec::new();
-    let mut granters: Vec<String> = Vec::new();
+    let mut granters: Vec<Option<String>> = Vec::new();
     let count = values.map_or(0, Vec::len);
     for (number, value) in values.into_iter().flatten().enumerate() {
         if !context.work.takes_nested(message.depth) {
             break;
         }
         let Some(inner) = InnerMessage::of(value) else { continue };
-        if let Some(signer) = inner.signer().filter(|signer| !granters.iter().any(|known| known == signer)) {
-            granters.push(signer.to_owned());
-        }
         // Messages within another do not say which one of them an event is of.
         let authz = if message.depth == 0 { Some(number) } else { message.authz };
         let child = MessageRef {
@@ -69,21 +70,30 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
             kind: &inner.kind,
             fields: &inner.fields,
         };
-        clauses.push(clause(context, child));
+        let told = clause(context, child);
+        // Who acted is whoever the events name, and only without them whoever the message does.
+        let name = shown_actor(&told).or_else(|| inner.signer().map(ToOwned::to_owned));
+        let whose = name.map(|name| Some(name).filter(|name| !same_account(name, &grantee)));
+        if let Some(whose) = whose.filter(|whose| !granters.contains(whose)) {
+            granters.push(whose);
+        }
+        clauses.push(told);
     }
     let unread = count - clauses.len();
     if message.depth > 0 {
+        let within = weakest(&clauses);
         let mut rest = parties(context, &granters).text(": ").then(facts(clauses));
         if unread > 0 {
             rest = rest.text(format!("; and {unread} more"));
         }
-        return clause_by(context, message, "grantee", verb::ACT_FOR, rest.done());
+        let acted = clause_by(context, message, "grantee", verb::ACT_FOR, rest.done(), Proof::Ran);
+        return Clause { proof: Proof::Shown, within, ..acted };
     }
     if clauses.is_empty() {
         let rest = context.words().text(format!("{} for others", count_of(count, "message", "messages"))).done();
-        return clause_by(context, message, "grantee", verb::RUN, rest);
+        return clause_by(context, message, "grantee", verb::RUN, rest, Proof::Ran);
     }
-    let is_himself = matches!(granters.as_slice(), [only] if *only == grantee);
+    let is_himself = matches!(granters.as_slice(), [None]);
     let mut subject = context.words();
     if !is_himself {
         subject = subject
@@ -95,19 +105,34 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     join(context, subject, clauses, unread)
 }
 
-/// The clauses as one, behind whoever acts.
+/// The account that events show to have done something.
+fn shown_actor(clause: &Clause) -> Option<String> {
+    match clause.subject.as_slice() {
+        [Phrase { word: Word::Account { address, .. }, .. }] if clause.proof == Proof::Shown => Some(address.bech32()),
+        _ => None,
+    }
+}
+
+/// The weakest of what stands behind clauses; of none that something ran.
+pub(in crate::story::sentence) fn weakest(clauses: &[Clause]) -> Proof {
+    clauses.iter().map(Clause::weakest).min().unwrap_or(Proof::Ran)
+}
+
+/// The clauses as one, behind whoever acts. Each is told by its own proof: the first by that of the whole clause.
 fn join<'s, 'a>(
     context: &'s TxContext<'a>,
     subject: PhraseBuilder<'s, 'a>,
     clauses: Vec<Clause>,
     unread: usize,
 ) -> Clause {
+    let within = weakest(&clauses);
+    let is_noise = clauses.iter().all(|clause| clause.is_noise);
     let mut clauses = clauses.into_iter();
-    let Some(first) = clauses.next() else { return Clause::new(subject.done(), verb::RUN, Vec::new()) };
-    let mut is_noise = first.is_noise;
+    let Some(first) = clauses.next() else {
+        return Clause::new(subject.done(), verb::RUN, Vec::new(), Proof::Ran);
+    };
     let mut rest = first.rest;
     for other in clauses {
-        is_noise &= other.is_noise;
         let joined = if context.is_failed() {
             context.words().text("; to ").text(other.verb.base).text(" ").then(other.rest)
         } else {
@@ -122,7 +147,7 @@ fn join<'s, 'a>(
     if !context.is_failed() || subject.is_empty() {
         subject.extend(first.subject);
     }
-    Clause { subject, verb: first.verb, rest, is_noise }
+    Clause { subject, verb: first.verb, rest, proof: first.proof, within, is_noise }
 }
 
 /// What clauses say, one after another.
@@ -130,10 +155,10 @@ pub(in crate::story::sentence) fn facts(clauses: Vec<Clause>) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     for (place, clause) in clauses.into_iter().enumerate() {
         if place > 0 {
-            phrases.push(Phrase { word: crate::story::Word::Text("; ".into()), events: Vec::new() });
+            phrases.push(Phrase { word: Word::Text("; ".into()), events: Vec::new() });
         }
         let mut message = statement(clause);
-        if let Some(Phrase { word: crate::story::Word::Text(text), .. }) = message.first_mut() {
+        if let Some(Phrase { word: Word::Text(text), .. }) = message.first_mut() {
             *text = within(text).into();
         }
         phrases.extend(message);
@@ -150,48 +175,75 @@ fn within(text: &str) -> String {
     }
 }
 
-fn parties<'s, 'a>(context: &'s TxContext<'a>, accounts: &[String]) -> PhraseBuilder<'s, 'a> {
+/// Accounts in a row; the one who acts himself is "itself".
+fn parties<'s, 'a>(context: &'s TxContext<'a>, accounts: &[Option<String>]) -> PhraseBuilder<'s, 'a> {
     if accounts.is_empty() {
         return context.words().text("others");
     }
     accounts.iter().enumerate().fold(context.words(), |words, (place, account)| {
         let words = if place > 0 { words.text(" and ") } else { words };
-        words.party(account)
+        match account {
+            Some(account) => words.party(account),
+            None => words.text("itself"),
+        }
     })
 }
 
-/// "{granter} allowed {grantee} to {what} until {when}".
+/// Granter, grantee and type of message as the event has them, and its place.
+fn granted(context: &TxContext<'_>, message: MessageRef<'_>, kind: &str) -> GrantEvent {
+    let (from, to) = (message.text("granter").unwrap_or_default(), message.text("grantee").unwrap_or_default());
+    let event = MessageEvents::of(context, message)
+        .take(kind, |event| names(event, "granter", &from) && names(event, "grantee", &to));
+    GrantEvent {
+        granter: told(event, "granter", Some(from)),
+        grantee: told(event, "grantee", Some(to)),
+        message: event.and_then(|(_, event)| event.value("msg_type_url")).map(unwrapped),
+        places: places_of(event),
+    }
+}
+
+/// What an event of authz tells of a grant.
+struct GrantEvent {
+    granter: String,
+    grantee: String,
+    message: Option<String>,
+    places: Vec<usize>,
+}
+
+/// "{granter} authorized {grantee} to {what} until {when} (authz grant)".
 pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let places = MessageEvents::of(context, message).places("cosmos.authz.v1beta1.EventGrant", |_| true);
+    let event = granted(context, message, "cosmos.authz.v1beta1.EventGrant");
     let grant = message.fields.get("grant");
-    let grantee = message.text("grantee").unwrap_or_default();
-    let rest = context.words().party(&grantee).by(places.iter().copied()).text(" to ");
+    let places = || event.places.iter().copied();
+    let rest = context.words().party(&event.grantee).by(places()).text(" to ");
     let authorization = grant.and_then(|grant| grant.get("authorization")).and_then(InnerMessage::of);
-    let mut rest = match &authorization {
-        Some(authorization) => allowed(context, rest, authorization).by(places),
-        None => rest.text("act for it").by(places),
+    let mut rest = match (&authorization, &event.message) {
+        (Some(authorization), message) => allowed(rest, authorization, message.as_deref()).by(places()),
+        (None, Some(message)) => right_to(rest, message).by(places()),
+        (None, None) => rest.text("act for it"),
     };
     if let Some(end) = grant.and_then(|grant| grant.get("expiration")).and_then(Value::as_str) {
         rest = rest.text(format!(" until {}", moment(end)));
     }
-    clause_by(context, message, "granter", verb::ALLOW, rest.done())
+    let who = subject(context, message, "granter", &event.granter);
+    clause_with(context, who, verb::AUTHORIZE, rest.text(" (authz grant)"), &event.places)
 }
 
+/// What an authorization lets somebody do. Which messages a generic one is for its event knows best.
 fn allowed<'s, 'a>(
-    context: &'s TxContext<'a>,
     words: PhraseBuilder<'s, 'a>,
     authorization: &InnerMessage,
+    message: Option<&str>,
 ) -> PhraseBuilder<'s, 'a> {
     let text = |name: &str| authorization.fields.get(name).and_then(Value::as_str);
     let list =
         |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let coins = |name: &str| list(name).iter().filter_map(coin_of).collect::<Vec<Coin>>();
     match authorization.kind.short() {
-        "GenericAuthorization" => right_to(words, text("msg").unwrap_or_default()),
+        "GenericAuthorization" => right_to(words, message.or_else(|| text("msg")).unwrap_or_default()),
         "SendAuthorization" => {
-            let words = match coins("spend_limit") {
-                none if none.is_empty() => words.text("send coins without limit"),
-                limit => words.text("send up to ").coins(&limit),
+            let words = match list("spend_limit") {
+                [] => words.text("send coins without limit"),
+                _ => words.text("send up to ").amounts(authorization.fields.get("spend_limit")),
             };
             let names: Vec<&str> = list("allow_list").iter().filter_map(Value::as_str).collect();
             match names.as_slice() {
@@ -206,15 +258,11 @@ fn allowed<'s, 'a>(
                 kind if kind.ends_with("REDELEGATE") => "move the stake of",
                 _ => "stake",
             };
-            let most = authorization.fields.get("max_tokens");
             // Initia stakes several denoms and has a list here.
-            let most: Vec<Coin> = match most {
-                Some(Value::Array(items)) => items.iter().filter_map(coin_of).collect(),
-                other => other.and_then(coin_of).into_iter().collect(),
-            };
-            match most.as_slice() {
-                [] => words.text(verb_phrase).text(" coins without limit"),
-                limit => words.text(verb_phrase).text(" up to ").coins(limit),
+            let most = authorization.fields.get("max_tokens");
+            match most.filter(|most| !most.is_null() && most.as_array().is_none_or(|list| !list.is_empty())) {
+                None => words.text(verb_phrase).text(" coins without limit"),
+                limit => words.text(verb_phrase).text(" up to ").amounts(limit),
             }
         }
         "TransferAuthorization" => allocations(words, list("allocations")),
@@ -224,19 +272,16 @@ fn allowed<'s, 'a>(
             if names.is_empty() {
                 words.text("run functions of Move")
             } else {
-                words.text("run functions of ").code(row(&names))
+                words.text("run functions of ").listed(&names)
             }
         }
-        "PublishAuthorization" => words.text("publish modules ").code(names_of(list("module_names"))),
-        other => {
-            let _ = context;
-            words.text("do what its ").code(other).text(" allows")
-        }
+        "PublishAuthorization" => words.text("publish modules ").listed(&names_of(list("module_names"))),
+        other => words.text("do what its ").code(other).text(" allows"),
     }
 }
 
-fn names_of(values: &[Value]) -> String {
-    row(&values.iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect::<Vec<_>>())
+fn names_of(values: &[Value]) -> Vec<String> {
+    values.iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect()
 }
 
 fn module_of(item: &Value) -> Option<String> {
@@ -247,11 +292,9 @@ fn module_of(item: &Value) -> Option<String> {
 /// What may be sent over which channels.
 fn allocations<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, items: &[Value]) -> PhraseBuilder<'s, 'a> {
     for (place, item) in items.iter().enumerate() {
-        let limit: Vec<Coin> =
-            item.get("spend_limit").and_then(Value::as_array).into_iter().flatten().filter_map(coin_of).collect();
         let channel = item.get("source_channel").and_then(Value::as_str).unwrap_or_default();
-        words = words.text(if place == 0 { "send up to " } else { " and up to " }).coins(&limit);
-        words = words.text(format!(" over {channel}"));
+        words = words.text(if place == 0 { "send up to " } else { " and up to " }).amounts(item.get("spend_limit"));
+        words = words.text(" over ").plain(channel);
     }
     if items.is_empty() { words.text("send coins over IBC") } else { words }
 }
@@ -276,11 +319,11 @@ fn right_to<'s, 'a>(words: PhraseBuilder<'s, 'a>, message: &str) -> PhraseBuilde
     }
 }
 
-/// "{granter} took back {grantee}'s right to {what}".
+/// "{granter} revoked {grantee}'s authz grant to {what}".
 pub(super) fn revoke(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let places = MessageEvents::of(context, message).places("cosmos.authz.v1beta1.EventRevoke", |_| true);
-    let grantee = message.text("grantee").unwrap_or_default();
-    let rest = context.words().party(&grantee).by(places.iter().copied()).text("'s right to ");
-    let rest = right_to(rest, &message.text("msg_type_url").unwrap_or_default()).by(places);
-    clause_by(context, message, "granter", verb::TAKE_BACK, rest.done())
+    let event = granted(context, message, "cosmos.authz.v1beta1.EventRevoke");
+    let what = event.message.clone().or_else(|| message.text("msg_type_url").map(std::borrow::Cow::into_owned));
+    let rest = context.words().party(&event.grantee).by(event.places.iter().copied()).text("'s authz grant to ");
+    let rest = right_to(rest, &what.unwrap_or_default()).by(event.places.iter().copied());
+    clause_with(context, subject(context, message, "granter", &event.granter), verb::REVOKE, rest, &event.places)
 }

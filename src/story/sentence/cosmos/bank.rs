@@ -1,59 +1,171 @@
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::{
-    domain::{Coin, parse_coins, text::count_of},
+    domain::{Address, Coin, parse_coins, text::count_of},
     story::{
         DecodedEvent,
-        context::{Clause, MessageRef, TxContext, coin_of},
+        context::{Clause, MessageRef, PhraseBuilder, TxContext},
+        proof::Proof,
         sentence::{
-            clauses::{MessageEvents, clause_by, same_account},
+            clauses::{MessageEvents, clause_by, clause_with, names, row, same_account, subject},
             verb,
         },
     },
 };
 
+/// A payment as the bank's events show it.
+struct BankPayment<'e> {
+    from: &'e str,
+    to: &'e str,
+    /// A list of coins.
+    amount: &'e str,
+    places: Vec<usize>,
+}
+
 /// "{from} sent {C} to {to}"; to itself it changes nothing.
 pub(super) fn send(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let (from, to) = (message.text("from_address").unwrap_or_default(), message.text("to_address").unwrap_or_default());
     let seen = MessageEvents::of(context, message);
-    let is_party =
-        |event: &DecodedEvent, key: &str, text: &str| event.value(key).is_some_and(|value| same_account(value, text));
-    let matching = |event: &DecodedEvent| is_party(event, "sender", &from) && is_party(event, "recipient", &to);
-    let places = seen.places("transfer", matching);
-    let told_coins = message.coins("amount");
-    let coins = match (places.as_slice(), seen.that("transfer", matching)) {
-        ([_], Some((_, event))) => moved(event).unwrap_or(told_coins),
-        _ => told_coins,
+    let shown = if context.is_failed() { None } else { payment(&seen, &from, &to) };
+    let Some(paid) = shown else {
+        let rest = context.words().amounts(message.fields.get("amount"));
+        let rest = to_whom(context, rest, &from, &to, &[]);
+        return clause_with(context, subject(context, message, "from_address", &from), verb::SEND, rest, &[]);
     };
-    let rest = context.words().coins(&coins).by(places.iter().copied());
-    let rest = if from == to {
-        rest.text(if context.is_failed() { " to itself" } else { " to itself (no net change)" })
-    } else {
-        rest.text(" to ").party(&to).by(places)
-    };
-    clause_by(context, message, "from_address", verb::SEND, rest.done())
+    let rest = context.words().coin_list(paid.amount).by(paid.places.iter().copied());
+    let rest = to_whom(context, rest, paid.from, paid.to, &paid.places);
+    clause_with(context, subject(context, message, "from_address", paid.from), verb::SEND, rest, &paid.places)
 }
 
-/// The coins of an event, where it has some.
-fn moved(event: &DecodedEvent) -> Option<Vec<Coin>> {
-    parse_coins(event.value("amount")?).ok().filter(|coins| !coins.is_empty())
+fn to_whom<'s, 'a>(
+    context: &TxContext<'_>,
+    words: PhraseBuilder<'s, 'a>,
+    from: &str,
+    to: &str,
+    places: &[usize],
+) -> PhraseBuilder<'s, 'a> {
+    match (same_account(from, to), context.is_failed()) {
+        (true, true) => words.text(" to itself"),
+        (true, false) => words.text(" to itself (no net change)"),
+        (false, _) => words.text(" to ").party(to).by(places.iter().copied()),
+    }
 }
 
-/// "{input} sent {C} to {n} accounts".
+/// What a sending left: its `transfer`, else what was spent and received.
+fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<BankPayment<'e>> {
+    let transfer = seen.take("transfer", |event| {
+        ["sender", "recipient", "amount"].iter().all(|key| event.value(key).is_some())
+            && names(event, "sender", from)
+            && names(event, "recipient", to)
+    });
+    if let Some((place, event)) = transfer {
+        let (from, to) = (event.value("sender")?, event.value("recipient")?);
+        let amount = event.value("amount")?;
+        // The two sides of the same payment bear out no other.
+        side(seen, "coin_spent", ("spender", from), Some(amount));
+        side(seen, "coin_received", ("receiver", to), Some(amount));
+        return Some(BankPayment { from, to, amount, places: vec![place] });
+    }
+    let (place, spent) = side(seen, "coin_spent", ("spender", from), None)?;
+    let amount = spent.value("amount")?;
+    let (other, received) = side(seen, "coin_received", ("receiver", to), Some(amount))?;
+    Some(BankPayment {
+        from: spent.value("spender")?,
+        to: received.value("receiver")?,
+        amount,
+        places: vec![place, other],
+    })
+}
+
+/// One side of a payment that bears out nothing yet.
+fn side<'e>(
+    seen: &MessageEvents<'e>,
+    kind: &str,
+    (key, account): (&str, &str),
+    amount: Option<&str>,
+) -> Option<(usize, &'e DecodedEvent)> {
+    seen.claim(kind, |event| {
+        amount.is_none_or(|amount| event.value("amount") == Some(amount))
+            && event.value(key).is_some_and(|name| same_account(name, account))
+    })
+}
+
+/// "{input} sent {C} in {n} payments to {m} accounts".
 pub(super) fn multi_send(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let shown = if context.is_failed() { None } else { shown_payments(context, message, &seen) };
+    shown.unwrap_or_else(|| asked_payments(context, message))
+}
+
+/// As the events tell it; none where one side of them is missing.
+fn shown_payments(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<'_>) -> Option<Clause> {
+    let side = |kind: &'static str, party: &'static str| -> Vec<(usize, String, Vec<Coin>)> {
+        let own = seen.events.iter().filter(|(_, event)| event.kind == kind);
+        own.filter_map(|(place, event)| {
+            Some((*place, event.value(party)?.to_owned(), parse_coins(event.value("amount")?).ok()?))
+        })
+        .collect()
+    };
+    let (spent, received) = (side("coin_spent", "spender"), side("coin_received", "receiver"));
+    let total = total(spent.iter().flat_map(|(_, _, coins)| coins))?;
+    if spent.is_empty() || self::total(received.iter().flat_map(|(_, _, coins)| coins))? != total {
+        return None;
+    }
+    let spenders = distinct(spent.iter().map(|(_, name, _)| name.as_str()));
+    let who = match spenders.as_slice() {
+        [only] => subject(context, message, "", only),
+        many => context.words().text(row(&many.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())).done(),
+    };
+    let rest = context.words().coins(&total).by(spent.iter().map(|(place, ..)| *place));
+    let rest = to_many(rest, &received.iter().map(|(_, name, _)| name.as_str()).collect::<Vec<_>>());
+    let places: Vec<usize> = received.iter().map(|(place, ..)| *place).collect();
+    Some(clause_with(context, who, verb::SEND, rest.by(places.iter().copied()), &places))
+}
+
+/// As the message asks for it.
+fn asked_payments(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let items = |name: &str| message.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let (inputs, outputs) = (items("inputs"), items("outputs"));
     let input = inputs.first();
     let from = input.and_then(|input| input.get("address")).and_then(Value::as_str).unwrap_or_default();
-    let coins = input.and_then(|input| input.get("coins")).and_then(Value::as_array);
-    let coins: Vec<Coin> = coins.into_iter().flatten().filter_map(coin_of).collect();
-    let seen = MessageEvents::of(context, message);
-    let places = seen.places("transfer", |_| true);
-    let rest = context.words().coins(&coins).by(seen.places("coin_spent", |_| true));
-    let receiver = |output: &Value| output.get("address").and_then(Value::as_str).map(ToOwned::to_owned);
-    let rest = match outputs {
-        [only] => rest.text(" to ").party(&receiver(only).unwrap_or_default()),
-        many => rest.text(format!(" to {}", count_of(many.len(), "account", "accounts"))),
+    let rest = context.words().amounts(input.and_then(|input| input.get("coins")));
+    let receivers: Vec<&str> =
+        outputs.iter().map(|output| output.get("address").and_then(Value::as_str).unwrap_or_default()).collect();
+    if receivers.is_empty() {
+        let rest = rest.text(" to nobody").done();
+        return clause_by(context, message, "", verb::SEND, rest, Proof::Absent);
+    }
+    clause_with(context, subject(context, message, "", from), verb::SEND, to_many(rest, &receivers), &[])
+}
+
+/// " to {account}", " to {n} accounts", " in {n} payments to {m} accounts".
+fn to_many<'s, 'a>(words: PhraseBuilder<'s, 'a>, receivers: &[&str]) -> PhraseBuilder<'s, 'a> {
+    let accounts = distinct(receivers.iter().copied());
+    let words = if receivers.len() == accounts.len() {
+        words
+    } else {
+        words.text(format!(" in {}", count_of(receivers.len(), "payment", "payments")))
     };
-    Clause::new(context.words().party(from).done(), verb::SEND, rest.by(places).done())
+    match accounts.as_slice() {
+        [only] => words.text(" to ").party(only),
+        many => words.text(format!(" to {}", count_of(many.len(), "account", "accounts"))),
+    }
+}
+
+/// Names of accounts, each account once.
+fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let mut known = HashSet::new();
+    names.filter(|name| known.insert(name.parse::<Address>().map_err(|_| (*name).to_owned()))).collect()
+}
+
+/// The sums by denom, ordered by it; none past 256 bits.
+fn total<'c>(coins: impl Iterator<Item = &'c Coin>) -> Option<Vec<Coin>> {
+    let mut sums = std::collections::BTreeMap::new();
+    for coin in coins {
+        let sum: &mut crate::domain::Amount = sums.entry(coin.denom.clone()).or_default();
+        *sum = sum.checked_add(coin.amount)?;
+    }
+    Some(sums.into_iter().map(|(denom, amount)| Coin { denom, amount }).collect())
 }

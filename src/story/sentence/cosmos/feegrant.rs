@@ -1,25 +1,33 @@
 use serde_json::Value;
 
 use crate::{
-    domain::{Coin, MsgType, text},
+    domain::{MsgType, text},
     story::{
-        context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
+        context::{Clause, MessageRef, PhraseBuilder, TxContext},
         sentence::{
-            clauses::{MessageEvents, clause_by, moment, row},
+            clauses::{MessageEvents, clause_with, moment, names, places_of, subject, told},
             verb,
         },
     },
 };
 
-/// "{granter} will pay fees of {grantee} up to {C} until {when}".
+/// "{granter} granted {grantee} a fee allowance of {C} until {when}".
 pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let places = MessageEvents::of(context, message).places("set_feegrant", |_| true);
-    let grantee = message.text("grantee").unwrap_or_default();
-    let mut rest = context.words().text("fees of ").party(&grantee).by(places);
-    if let Some(allowance) = message.fields.get("allowance") {
-        rest = limits(context, rest, allowance, message.depth);
-    }
-    clause_by(context, message, "granter", verb::PROMISE_TO_PAY, rest.done())
+    let (from, to, places) = parties(context, message, "set_feegrant");
+    let rest = context.words().party(&to).by(places.iter().copied()).text(" a fee allowance");
+    let rest = match message.fields.get("allowance") {
+        Some(allowance) => limits(context, rest, allowance, message.depth),
+        None => rest,
+    };
+    clause_with(context, subject(context, message, "granter", &from), verb::GRANT, rest, &places)
+}
+
+/// Granter and grantee as the event has them, and its place.
+fn parties(context: &TxContext<'_>, message: MessageRef<'_>, kind: &str) -> (String, String, Vec<usize>) {
+    let (from, to) = (message.text("granter").unwrap_or_default(), message.text("grantee").unwrap_or_default());
+    let event = MessageEvents::of(context, message)
+        .take(kind, |event| names(event, "granter", &from) && names(event, "grantee", &to));
+    (told(event, "granter", Some(from)), told(event, "grantee", Some(to)), places_of(event))
 }
 
 /// How much an allowance pays, how often, for what, and how long.
@@ -34,12 +42,14 @@ fn limits<'s, 'a>(
     match (kind.as_ref().map_or("", MsgType::short), inner) {
         ("PeriodicAllowance", _) => {
             let basic = allowance.get("basic").unwrap_or(&Value::Null);
-            let mut words = up_to(words, basic);
-            let each = coins(allowance, "period_spend_limit");
-            if !each.is_empty() {
-                let period = allowance.get("period").and_then(Value::as_str).map(period).unwrap_or_default();
-                words = words.text(", at most ").coins(&each).text(format!(" every {period}"));
-            }
+            let words = up_to(words, basic);
+            let words = match amounts(allowance, "period_spend_limit") {
+                Some(each) => {
+                    let words = words.text(", at most ").amounts(Some(each)).text(" every ");
+                    period(words, allowance.get("period").and_then(Value::as_str).unwrap_or_default())
+                }
+                None => words,
+            };
             until(words, basic)
         }
         ("AllowedMsgAllowance", Some(inner)) => {
@@ -47,7 +57,7 @@ fn limits<'s, 'a>(
             let names = allowed.into_iter().flatten().filter_map(Value::as_str);
             let names: Vec<String> = names.map(|name| MsgType::new(name).short().to_owned()).collect();
             let words = limits(context, words, inner, depth + 1);
-            if names.is_empty() { words } else { words.text(", only for ").code(row(&names)) }
+            if names.is_empty() { words } else { words.text(", only for ").listed(&names) }
         }
         (_, Some(inner)) => limits(context, words, inner, depth + 1),
         _ => until(up_to(words, allowance), allowance),
@@ -55,9 +65,9 @@ fn limits<'s, 'a>(
 }
 
 fn up_to<'s, 'a>(words: PhraseBuilder<'s, 'a>, basic: &Value) -> PhraseBuilder<'s, 'a> {
-    match coins(basic, "spend_limit") {
-        none if none.is_empty() => words,
-        limit => words.text(" up to ").coins(&limit),
+    match amounts(basic, "spend_limit") {
+        None => words.text(" without limit"),
+        limit => words.text(" of ").amounts(limit),
     }
 }
 
@@ -68,25 +78,33 @@ fn until<'s, 'a>(words: PhraseBuilder<'s, 'a>, basic: &Value) -> PhraseBuilder<'
     }
 }
 
-fn coins(value: &Value, name: &str) -> Vec<Coin> {
-    value.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(coin_of).collect()
+/// A list of coins; none where it is empty, which stands for no limit.
+fn amounts<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    value.get(name).filter(|list| list.as_array().is_none_or(|list| !list.is_empty()) && !list.is_null())
 }
 
 /// `86400s` as people say it.
-fn period(seconds: &str) -> String {
+fn period<'s, 'a>(words: PhraseBuilder<'s, 'a>, seconds: &str) -> PhraseBuilder<'s, 'a> {
     let number = seconds.strip_suffix('s').and_then(|number| number.split('.').next()?.parse().ok());
-    number.map_or_else(|| seconds.to_owned(), text::span)
+    match number {
+        Some(number) => words.text(text::span(number)),
+        None => words.plain(seconds),
+    }
 }
 
-/// "{granter} stopped paying fees of {grantee}".
+/// "{granter} revoked {grantee}'s fee allowance".
 pub(super) fn revoke(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let places = MessageEvents::of(context, message).places("revoke_feegrant", |_| true);
-    let rest = context.words().text("fees of ").party(&message.text("grantee").unwrap_or_default()).by(places);
-    clause_by(context, message, "granter", verb::STOP_PAYING, rest.done())
+    let (from, to, places) = parties(context, message, "revoke_feegrant");
+    let rest = context.words().party(&to).by(places.iter().copied()).text("'s fee allowance");
+    clause_with(context, subject(context, message, "granter", &from), verb::REVOKE, rest, &places)
 }
 
-/// "{pruner} cleared away fee allowances that had ended".
+/// "{pruner} removed expired fee allowances".
 pub(super) fn prune(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let rest = context.words().text("fee allowances that had ended").done();
-    clause_by(context, message, "pruner", verb::CLEAR_AWAY, rest)
+    let pruner = message.text("pruner").unwrap_or_default();
+    let event = MessageEvents::of(context, message).take("prune_feegrant", |event| names(event, "pruner", &pruner));
+    let places = places_of(event);
+    let rest = context.words().text("expired fee allowances").by(places.iter().copied());
+    let who = subject(context, message, "pruner", &told(event, "pruner", Some(pruner)));
+    clause_with(context, who, verb::REMOVE, rest, &places)
 }

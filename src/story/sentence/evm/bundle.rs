@@ -2,17 +2,18 @@ use alloy_primitives::hex;
 
 use super::{
     inner,
-    run::{CallPhrase, EvmCall, EvmRun, list},
+    run::{CallPhrase, EvmCall, EvmRun},
 };
 use crate::{
-    domain::{Address, Amount},
-    story::{AbiValue, Argument, Phrase, sentence::verb},
+    domain::{Address, Amount, ContractRole},
+    story::{AbiValue, Argument, Phrase, proof::Proof, sentence::verb},
 };
 
 /// Calls within a call that are told of one by one.
 const MOST_TOLD: usize = 5;
 
-/// Calls that hold calls: multicalls, a Safe's transactions, bundles of operations, payments to many.
+/// Calls that hold calls: multicalls, a Safe's transactions, bundles of operations. Each call within is told by its own
+/// trace.
 pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let own = |data: &AbiValue| Some((call.to?, data.bytes()?.to_vec(), Amount::ZERO));
     let field = |item: &AbiValue, place: usize| item.fields().get(place).map(|field| field.value.clone());
@@ -48,16 +49,6 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         }
         name if name.starts_with("execTransaction(") => safe(run, call),
         name if name.starts_with("handleOps(") => operations(run, call),
-        "disperseEther(address[],uint256[])" => {
-            let words = run.words().then(run.value(call)).text(format!(" to {} accounts", items(0).len()));
-            Some(CallPhrase::new(verb::SEND, words).with_value())
-        }
-        "disperseToken(address,address[],uint256[])" => {
-            let gave = run.flows(call.caller?).gave;
-            let words =
-                if gave.is_empty() { run.words().word(run.token(call.address(0)?)) } else { list(run.words(), &gave) };
-            Some(CallPhrase::new(verb::SEND, words.text(format!(" to {} accounts", items(1).len()))))
-        }
         _ => None,
     }
 }
@@ -80,27 +71,89 @@ fn several(
     {
         // It acts for the caller as if it had been called alone, with the whole value.
         let child = EvmCall { is_outer: call.is_outer, ..child(run, call, caller, (only.0, &only.1, call.value)) };
-        return super::call_phrase(run, &child).with_value();
+        let phrase = super::known(run, &child);
+        if let Some(phrase) = phrase.filter(|phrase| run.context.is_failed() || phrase.proof > Proof::Absent) {
+            return phrase.with_value();
+        }
     }
-    let mut words = run.words().text(match all.len() {
-        1 => "1 call on ".to_owned(),
-        count => format!("{count} calls on "),
-    });
-    words = words.word(run.target(call));
-    let mut left = message.len();
-    for (place, (to, data, value)) in message.iter().take(MOST_TOLD).enumerate() {
-        if !run.context.work.takes_nested(call.depth + 1) {
+    let is_known = call.to.and_then(|to| run.context.glossary.role(to)) == Some(ContractRole::Multicall);
+    let (verb, words) = if is_known {
+        let count = if all.len() == 1 { "1 call on ".to_owned() } else { format!("{} calls on ", all.len()) };
+        (verb::MAKE, run.words().text(count))
+    } else {
+        (verb::CALL, super::named(run, call).text(" on "))
+    };
+    let words = words.word(run.target(call)).by(run.call_event(call));
+    let children = message.iter().map(|(to, data, value)| child(run, call, caller, (*to, data, *value)));
+    let children: Vec<EvmCall> = children.collect();
+    let (told, proof) = each(run, &children);
+    CallPhrase::new(verb, words.then(told), if message.is_empty() { Proof::Ran } else { proof })
+}
+
+/// ": {what each call did}", and what bears it out. Those that are told by what moved in the whole run can only be told
+/// together.
+fn each(run: &EvmRun<'_, '_>, children: &[EvmCall]) -> (Vec<Phrase>, Proof) {
+    let by_flows = |child: &EvmCall| {
+        let signature = child.reading.signature.as_deref().unwrap_or_default();
+        super::trade::is_by_flows(signature) || super::hold::is_by_flows(signature)
+    };
+    let is_mixed = children.len() > 1 && children.iter().filter(|child| by_flows(child)).count() > 1;
+    let caller = children.first().and_then(|child| child.caller);
+    let mut words = run.words();
+    let mut proof = Proof::Shown;
+    let mut left = children.len();
+    for (place, child) in children.iter().enumerate().take(MOST_TOLD) {
+        if !run.context.work.takes_nested(child.depth) {
             break;
         }
-        let child = child(run, call, caller, (*to, data, *value));
-        let phrase = super::call_phrase(run, &child);
-        words = words.text(if place == 0 { ": " } else { "; " }).then(inner(run, phrase));
+        words = words.text(if place == 0 { ": " } else { "; " });
+        let known = if is_mixed && by_flows(child) { None } else { known_or_sent(run, child) };
+        let known = known.filter(|phrase| !run.context.is_failed() || phrase.verb != verb::CALL);
+        words = if let Some(phrase) = known {
+            proof = proof.min(phrase.proof.max(Proof::Ran));
+            words.then(inner(run, phrase))
+        } else {
+            proof = Proof::Ran;
+            words.text("asked for ").then(super::named(run, child).done()).text(" on ").word(run.target(child))
+        };
         left -= 1;
     }
-    if left > 0 && left < message.len() {
+    if left > 0 && left < children.len() {
+        proof = Proof::Ran;
         words = words.text(format!("; and {left} more"));
     }
-    CallPhrase::new(verb::MAKE, words)
+    if let Some(caller) = caller.filter(|_| is_mixed && !run.context.is_failed()) {
+        words = together(run, words, caller);
+    }
+    (words.done(), proof)
+}
+
+/// What a call within did, one without input among them.
+fn known_or_sent(run: &EvmRun<'_, '_>, child: &EvmCall) -> Option<CallPhrase> {
+    if child.reading.selector.is_none() && !child.value.is_zero() {
+        return Some(super::value_only(run, child));
+    }
+    super::known(run, child)
+}
+
+/// "; together {account} gave … and got …".
+fn together<'w, 'a>(
+    run: &EvmRun<'w, 'a>,
+    words: crate::story::context::PhraseBuilder<'w, 'a>,
+    account: Address,
+) -> crate::story::context::PhraseBuilder<'w, 'a> {
+    let flows = run.flows(account);
+    let sides = [("gave ", &flows.gave), ("got ", &flows.got)];
+    let told: Vec<_> = sides.into_iter().filter(|(_, flows)| !flows.is_empty()).collect();
+    if told.is_empty() {
+        return words;
+    }
+    run.rests_on(&[&flows.gave, &flows.got]);
+    let mut words = words.text("; together ").word(run.who(account));
+    for (place, (verb, flows)) in told.into_iter().enumerate() {
+        words = words.text(if place == 0 { " " } else { " and " }).text(verb).then(run.list(flows));
+    }
+    words
 }
 
 /// What routers append to hand back a rest.
@@ -122,35 +175,46 @@ fn child(
     EvmCall { caller, to: Some(to), to_text, reading, value, depth: call.depth + 1, is_outer: false }
 }
 
-/// A Safe's transaction: its owners have it call something.
+/// A Safe's transaction: its owners have it call something. Of what is no Safe by its address only the call is certain.
 fn safe(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let (to, value) = (call.address(0)?, call.number(1)?);
     let data = call.reading.value(2)?.bytes()?;
-    let words = run.words().text("the Safe ").word(run.target(call)).text(" act: ");
     if !run.context.work.takes_nested(call.depth + 1) {
         return None;
     }
-    let child = child(run, call, call.to, (to, data, value));
-    let phrase = if data.is_empty() { super::value_only(run, &child) } else { super::call_phrase(run, &child) };
-    Some(CallPhrase::new(verb::HAVE, words.then(inner(run, phrase))))
+    let (told, proof) = each(run, &[child(run, call, call.to, (to, data, value))]);
+    let is_safe = call.to.and_then(|to| run.context.glossary.role(to)) == Some(ContractRole::Safe);
+    Some(if is_safe {
+        let words = run.words().text("the Safe ").word(run.target(call)).text(" act").then(told);
+        CallPhrase::new(verb::HAVE, words, proof)
+    } else {
+        let words = super::named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
+        CallPhrase::new(verb::CALL, words.then(told), proof)
+    })
 }
 
-/// Operations of smart accounts (ERC-4337), some of which may have failed by themselves.
+/// Operations of smart accounts (ERC-4337), as the entry point logs them; some may have failed by themselves.
 fn operations(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
-    let operations = call.reading.value(0)?.items();
-    let failed: Vec<usize> = run
-        .readings("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)")
-        .filter(|(_, _, reading)| reading.value(4) == Some(&AbiValue::Bool(false)))
-        .map(|(event, ..)| event)
-        .collect();
+    const RAN: &str = "UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)";
+    call.to.filter(|to| run.context.glossary.role(*to) == Some(ContractRole::EntryPoint))?;
+    let asked = call.reading.value(0)?.items();
     let sender = |operation: &AbiValue| operation.fields().first().and_then(|Argument { value, .. }| value.address());
-    let words = match operations {
-        [only] => run.words().text("an operation of the smart account ").word(run.context.contract(sender(only)?)),
-        many => run.words().text(format!("{} operations of smart accounts", many.len())),
+    let mut events = Vec::new();
+    let mut failed = 0_usize;
+    for _ in asked {
+        let Some((seen, reading)) = run.log_of(call.to, RAN, |_| true) else { break };
+        failed += usize::from(reading.value(4) == Some(&AbiValue::Bool(false)));
+        events.push(seen.event);
+    }
+    let ran = if run.context.is_failed() { asked.len() } else { events.len() };
+    let proof = if ran == asked.len() { Proof::by(&events) } else { Proof::Absent };
+    let by = events.into_iter().take(1);
+    let words = match asked {
+        [only] => {
+            run.words().text("an operation of the smart account ").word(run.context.contract(sender(only)?)).by(by)
+        }
+        many => run.words().text(format!("{} operations of smart accounts", many.len())).by(by),
     };
-    let words: Vec<Phrase> = match failed.len() {
-        0 => words.done(),
-        count => words.text(format!(" ({count} failed)")).by(failed).done(),
-    };
-    Some(CallPhrase::new(verb::RUN, run.words().then(words)))
+    let words = if failed > 0 { words.text(format!(" ({failed} failed)")) } else { words };
+    Some(CallPhrase::new(verb::RUN, words, proof))
 }

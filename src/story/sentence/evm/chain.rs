@@ -2,143 +2,133 @@ use serde_json::Value;
 
 use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
-    domain::{Address, MsgType},
-    story::{AbiValue, Phrase, context::MessageRef, sentence::verb},
+    domain::{Address, ContractRole, MsgType},
+    story::{
+        DecodedEvent, Phrase,
+        context::MessageRef,
+        proof::{Proof, TracePlace},
+        sentence::verb,
+    },
 };
 
-/// The last bytes of the chain's own contracts: `ICosmos`.
-const COSMOS: u8 = 0xf1;
-
-/// The chain's own contracts and callbacks, and functions that change nothing.
+/// The chain's own contracts, which their addresses tell, and the making of tokens.
 pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let (name, _) = signature.split_once('(')?;
-    let is_cosmos = call.to == Some(system(COSMOS));
-    let yes = |place: usize| match call.reading.value(place) {
-        Some(AbiValue::Bool(value)) => Some(*value),
-        _ => None,
-    };
+    let role = run.context.glossary.role(call.to?);
     match name {
-        "execute_cosmos" | "execute_cosmos_with_options" if is_cosmos => execute(run, call),
-        "disable_execute_cosmos" if is_cosmos => {
-            Some(CallPhrase::new(verb::SWITCH_OFF, run.words().text("messages of contracts to the chain")))
+        "execute_cosmos" | "execute_cosmos_with_options" if role == Some(ContractRole::Cosmos) => execute(run, call),
+        "disable_execute_cosmos" if role == Some(ContractRole::Cosmos) => {
+            let words = run.words().text("messages of contracts to the chain").by(run.call_event(call));
+            Some(CallPhrase::new(verb::SWITCH_OFF, words, Proof::Ran))
         }
-        "register_erc20" => Some(CallPhrase::new(verb::REGISTER, run.words().text("itself as an ERC-20 token"))),
-        "register_erc20_from_factory" => {
-            let words = run.words().word(run.context.contract(call.address(0)?)).text(" as an ERC-20 token");
-            Some(CallPhrase::new(verb::REGISTER, words))
-        }
-        "register_erc20_store" => {
-            let words = run.words().word(run.who(call.address(0)?)).text(" as a holder of the token");
-            Some(CallPhrase::new(verb::REGISTER, words))
+        "register_erc20" | "register_erc20_from_factory" if role == Some(ContractRole::Erc20Registry) => {
+            let token = if name == "register_erc20" { call.caller? } else { call.address(0)? };
+            Some(registered(run, token))
         }
         "createERC20" | "createERC20WithSalt" => create_token(run, call),
-        "callback" | "ibc_ack" => {
-            let what = if name == "callback" { "message" } else { "IBC packet" };
-            let end = if yes(1)? { "succeeded" } else { "failed" };
-            let words = run.words().word(run.target(call)).text(format!(" that its {what} {} {end}", call.number(0)?));
-            Some(CallPhrase::new(verb::TELL, words))
-        }
-        "ibc_timeout" => {
-            let words =
-                run.words().word(run.target(call)).text(format!(" that its IBC packet {} expired", call.number(0)?));
-            Some(CallPhrase::new(verb::TELL, words))
-        }
-        "get_price" => {
-            let words = run
-                .words()
-                .text("the price of ")
-                .code(call.text(0)?)
-                .text(" from ")
-                .word(run.target(call))
-                .by(run.call_event(call));
-            Some(CallPhrase::new(verb::READ, words))
-        }
-        _ if is_view(name) => {
+        _ if is_view(name) && is_precompile(role) => {
             let words = run.words().code(name.to_owned()).text(" of ").word(run.target(call)).by(run.call_event(call));
-            Some(CallPhrase::new(verb::READ, words.text(", which changes nothing")))
+            Some(CallPhrase::new(verb::READ, words.text(", which changes nothing"), Proof::Ran))
         }
         _ => None,
     }
 }
 
-fn system(last: u8) -> Address {
-    let mut bytes = [0; 20];
-    bytes[19] = last;
-    Address::Short(bytes)
+/// Whether the chain itself answers.
+fn is_precompile(role: Option<ContractRole>) -> bool {
+    use ContractRole::{Cosmos, Erc20Registry, JsonUtils};
+    matches!(role, Some(Cosmos | Erc20Registry | JsonUtils))
+}
+
+/// The chain's event of a token that got its denom; it is taken.
+fn registration<'s>(run: &EvmRun<'s, '_>, token: Address) -> Option<(usize, &'s DecodedEvent)> {
+    let claims = &run.context.claims;
+    let is_of = |event: &DecodedEvent| {
+        let contract = event.value("contract").and_then(|text| text.parse::<Address>().ok());
+        event.kind == "erc20_created" && contract.is_some_and(|contract| contract.is_same_in_logs(&token))
+    };
+    let mut events = run.context.events_of(run.message);
+    let found = events.find(|(place, event)| is_of(event) && claims.is_free(TracePlace::event(*place)))?;
+    claims.take(TracePlace::event(found.0)).then_some(found)
+}
+
+fn registered(run: &EvmRun<'_, '_>, token: Address) -> CallPhrase {
+    let seen = registration(run, token);
+    let words = run.words().word(run.context.contract(token)).by(seen.map(|(place, _)| place));
+    let proof = if seen.is_some() { Proof::Shown } else { Proof::Absent };
+    CallPhrase::new(verb::REGISTER, words.text(" as an ERC-20 token"), proof)
 }
 
 fn is_view(name: &str) -> bool {
-    const VIEWS: [&str; 30] = [
-        "allowance",
-        "balanceOf",
-        "computeERC20Address",
-        "convertToAssets",
-        "decimals",
-        "factory",
-        "get_prices",
-        "getApproved",
-        "isApprovedForAll",
+    const VIEWS: [&str; 12] = [
         "is_authority_address",
         "is_blocked_address",
         "is_erc20_store_registered",
         "is_module_address",
-        "localTokens",
         "merge_json",
-        "metadataSealed",
-        "name",
-        "owner",
-        "ownerOf",
         "query_cosmos",
-        "remoteDecimals",
-        "remoteTokens",
         "stringify_json",
-        "supportsInterface",
-        "symbol",
         "to_cosmos_address",
         "to_denom",
         "to_erc20",
         "to_evm_address",
-        "tokenURI",
+        "computeERC20Address",
     ];
-    VIEWS.contains(&name) || matches!(name, "totalSupply" | "tokenOriginId") || name.starts_with("unmarshal_")
+    VIEWS.contains(&name) || name.starts_with("unmarshal_")
 }
 
-/// A message that a contract, or somebody through `ICosmos`, has the chain run.
+/// A message that somebody has the chain run through `ICosmos`. It is told as any other, by its own events; where the chain
+/// says that it failed, only as asked.
 fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
-    let words = run.words().text("a message of the chain");
-    let failed = run
-        .context
-        .events_of(run.message)
-        .find(|(_, event)| event.kind == "submsg" && event.value("success") == Some("false"));
+    let words = run.words().text("a message of the chain").by(run.call_event(call));
+    let claims = &run.context.claims;
+    let mut outcomes = run.context.events_of(run.message).filter(|(_, event)| event.kind == "submsg");
+    let outcome = outcomes.find(|(place, _)| claims.is_free(TracePlace::event(*place)));
+    if let Some((place, _)) = outcome {
+        claims.take(TracePlace::event(place));
+    }
+    let failed = outcome.filter(|(_, event)| event.value("success") == Some("false"));
     let note: Vec<Phrase> = match failed {
         Some((place, event)) => {
-            let reason = event.value("reason").map(|reason| format!(": {reason}")).unwrap_or_default();
-            run.words().text(format!("; it failed by itself{reason}")).by([place]).done()
+            let words = run.words().text("; it failed by itself").by([place]);
+            match event.value("reason").filter(|reason| !reason.is_empty()) {
+                Some(reason) => words.text(": ").quote(reason).by([place]).done(),
+                None => words.done(),
+            }
         }
         None => Vec::new(),
     };
     let fields = match serde_json::from_str(call.text(0)?) {
         Ok(Value::Object(fields)) if run.context.work.takes_nested(call.depth + 1) => fields,
-        _ => return Some(CallPhrase::new(verb::RUN, words.text(" that cannot be read").then(note))),
+        _ => return Some(CallPhrase::new(verb::RUN, words.text(" that cannot be read").then(note), Proof::Ran)),
     };
     let kind = MsgType::new(fields.get("@type").and_then(Value::as_str).unwrap_or_default());
     let mut fields = fields;
     fields.shift_remove("@type");
     let child = MessageRef { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.message };
-    let clause = crate::story::sentence::clause(run.context, child);
-    let mut inner = run.words().text(clause.verb.of(run.context)).done();
-    crate::story::sentence::push_rest(&mut inner, clause.rest);
-    Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note)))
+    let mut clause = crate::story::sentence::clause(run.context, child);
+    if failed.is_some() {
+        clause.proof = Proof::Absent;
+    }
+    let proof = clause.proof.max(Proof::Ran);
+    let inner = crate::story::sentence::told_within(run.context, clause);
+    Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
 }
 
-/// "created token {name} ({symbol}, {n} decimals) at {address}".
+/// "created token “{name}” (“{symbol}”, {n} decimals) at {address}", as the factory logs it; where the chain registered it
+/// too that is certain.
 fn create_token(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
-    let words = run.words().text("token ").code(call.text(0)?).text(" (").code(call.text(1)?);
+    let words = run.words().text("token ").quote(call.text(0)?).text(" (").quote(call.text(1)?);
     let words = words.text(format!(", {} decimals)", call.number(2)?));
-    let made = run.readings("ERC20Created(address,address)").next();
-    let words = match made.and_then(|(event, _, reading)| Some((event, reading.value(0)?.address()?))) {
-        Some((event, token)) => words.text(" at ").word(run.context.contract(token)).by([event]),
-        None => words,
-    };
-    Some(CallPhrase::new(verb::CREATE, words))
+    let made = run.log_of(call.to, "ERC20Created(address,address)", |_| true);
+    let made = made.and_then(|(seen, reading)| Some((seen, reading.value(0)?.address()?)));
+    Some(match made {
+        Some((seen, token)) => {
+            let shown = registration(run, token).map(|(place, _)| place);
+            let proof = if shown.is_some() { Proof::Shown } else { run.standing(seen.contract) };
+            let words = words.text(" at ").word(run.context.contract(token)).by(shown.into_iter().chain([seen.event]));
+            CallPhrase::new(verb::CREATE, words, proof)
+        }
+        None => CallPhrase::new(verb::CREATE, words, Proof::Absent),
+    })
 }

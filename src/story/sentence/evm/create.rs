@@ -7,6 +7,8 @@ use crate::{
     story::{
         Word,
         context::{Clause, MessageRef, PhraseBuilder, TxContext},
+        evm_logs::LoggedMove,
+        proof::Proof,
         sentence::{clauses::actor, verb},
     },
 };
@@ -16,31 +18,29 @@ const MOST_NAMED: usize = 5;
 
 /// "deployed contract …" and what came with it, as the events tell.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create2: bool) -> Clause {
-    let run = EvmRun::new(context, message);
     let sender = message.text("sender").unwrap_or_default();
+    let is_witnessed = super::is_witnessed(context, message, sender.parse().ok());
+    let run = EvmRun::new(context, message, is_witnessed);
     let subject = actor(context, message, "sender");
     let outer = context.event_of(message, "create").or_else(|| context.event_of(message, "contract_created"));
+    let outer = outer.filter(|_| is_witnessed && !context.is_failed());
     let outer = outer.and_then(|(place, event)| Some((place, event.value("contract")?.parse::<Address>().ok()?)));
     let Some((place, contract)) = outer else {
         let what = if is_create2 { "a contract (CREATE2)" } else { "a contract" };
-        return clause(subject, CallPhrase::new(verb::DEPLOY, run.words().text(what)));
+        return clause(context, subject, CallPhrase::new(verb::DEPLOY, run.words().text(what), Proof::Absent));
     };
     let words = run.words().text("contract ").word(context.contract(contract)).by([place]);
     let words = if is_create2 { words.text(" (CREATE2)") } else { words };
     let value = message.text("value").and_then(|text| text.parse::<Amount>().ok()).unwrap_or_default();
-    let words = if value.is_zero() {
-        words
-    } else {
-        words.text(" with ").then(run.value_of(sender.parse().ok(), Some(contract), value))
-    };
+    let (words, proof) = super::with_value(&run, words, (sender.parse().ok(), Some(contract)), value);
     let words = nested(&run, words, contract);
     let words = owner(&run, words, contract, sender.parse().ok());
     let words = minted(&run, words);
-    let words = match super::trade::created_pool(&run) {
-        Some((kind, event, _)) => words.text("; ").text(format!("a {kind} pool was created")).by([event]),
+    let words = match super::trade::created_pool(&run, |_| true) {
+        Some(pool) => words.text("; ").text(format!("a {} pool was created", pool.kind)).by([pool.seen.event]),
         None => words,
     };
-    clause(subject, CallPhrase::new(verb::DEPLOY, words))
+    clause(context, subject, CallPhrase::new(verb::DEPLOY, words, proof))
 }
 
 /// " and, from within it, {n} more (…)".
@@ -66,8 +66,8 @@ fn owner<'w, 'a>(
     contract: Address,
     sender: Option<Address>,
 ) -> PhraseBuilder<'w, 'a> {
-    let set = run.readings("OwnershipTransferred(address,address)").filter(|(_, of, _)| *of == contract);
-    let set = set.filter_map(|(event, _, reading)| Some((event, reading.value(1)?.address()?)));
+    let set = run.readings("OwnershipTransferred(address,address)").filter(|(seen, _)| seen.contract == contract);
+    let set = set.filter_map(|(seen, reading)| Some((seen.event, reading.value(1)?.address()?)));
     match set.last() {
         Some((event, owner)) if !is_nobody(owner) => {
             // The deployer is said as the sentence says it; another account only stands in the log, in hex.
@@ -75,7 +75,7 @@ fn owner<'w, 'a>(
             let word = match sender.filter(|sender| sender.is_same_in_logs(&owner)) {
                 Some(sender) => run.context.account(sender),
                 None if is_known => run.who(owner),
-                None => Word::Foreign(owner.hex()),
+                None => Word::Foreign(owner.checksummed()),
             };
             words.text(" (owner set to ").word(word).by([event]).text(")")
         }
@@ -85,10 +85,12 @@ fn owner<'w, 'a>(
 
 /// "; {coin} were minted to {account}".
 fn minted<'w, 'a>(run: &EvmRun<'w, 'a>, mut words: PhraseBuilder<'w, 'a>) -> PhraseBuilder<'w, 'a> {
-    let mints = run.amounts().filter(|(_, _, movement, amount)| is_nobody(movement.from) && !amount.is_zero());
-    for (event, token, movement, amount) in mints.take(MOST_NAMED) {
-        words = words.text("; ").coin(&run.coin(token, amount)).by([event]).text(" were minted to ");
-        words = words.word(run.who(movement.to)).by([event]);
+    let is_mint = |movement: &LoggedMove, amount: &Amount| is_nobody(movement.from) && !amount.is_zero();
+    let mints: Vec<_> = run.amounts().filter(|(_, movement, amount)| is_mint(movement, amount)).collect();
+    for (seen, movement, amount) in mints.into_iter().take(MOST_NAMED) {
+        run.take(seen);
+        words = words.text("; ").then(run.amount(seen.contract, amount, &[seen.event])).text(" were minted to ");
+        words = words.word(run.who(movement.to)).by([seen.event]);
     }
     words
 }

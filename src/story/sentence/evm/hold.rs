@@ -1,82 +1,120 @@
-use super::run::{CallPhrase, EvmCall, EvmRun, TokenFlow, TokenFlows, list};
-use crate::story::context::VerbForms;
-use crate::story::sentence::verb;
-use crate::{domain::Address, story::AbiValue};
+use super::run::{CallPhrase, EvmCall, EvmRun, TokenFlow, TokenFlows, is_nobody};
+use crate::{
+    domain::Address,
+    story::{AbiValue, context::VerbForms, evm_logs::SeenLog, proof::Proof, sentence::verb},
+};
 
 /// What goes into a contract and comes out again: wrapped coins, vaults (ERC-4626), stakes, rewards. What moved is what the
 /// logs say; a call of such a function without any is only a call.
 pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let contract = call.to?;
     let caller = call.caller?;
-    let TokenFlows { gave, got } = run.flows(caller);
     match signature {
-        "deposit()" => Some(wrap(run, call, contract, &gave)?),
-        "withdraw(uint256)" => {
-            let unwrapped = run.readings("Withdrawal(address,uint256)").find(|(_, of, _)| *of == contract);
-            match unwrapped {
-                Some((event, _, reading)) => {
-                    let coin = run.coin(contract, reading.value(1)?.number()?);
-                    Some(CallPhrase::new(verb::UNWRAP, run.words().coin(&coin).by([event])))
-                }
-                None => out_of(run, verb::WITHDRAW, contract, &got),
-            }
-        }
-        "withdraw()" => out_of(run, verb::WITHDRAW, contract, &got),
-        "unstake(uint256)" => out_of(run, verb::UNSTAKE, contract, &got),
-        "claim()" | "getReward()" => out_of(run, verb::CLAIM, contract, &got),
-        "stake(uint256)" => into(run, verb::STAKE, " in ", contract, &gave),
-        "deposit(uint256)" => into(run, verb::DEPOSIT, " into ", contract, &gave),
+        "deposit()" => wrap(run, call, contract),
+        "withdraw(uint256)" => unwrap(run, contract, caller).or_else(|| out_of(run, verb::WITHDRAW, contract, caller)),
+        "withdraw()" => out_of(run, verb::WITHDRAW, contract, caller),
+        "unstake(uint256)" => out_of(run, verb::UNSTAKE, contract, caller),
+        "claim()" | "getReward()" => out_of(run, verb::CLAIM, contract, caller),
+        "stake(uint256)" => into(run, verb::STAKE, " in ", contract, caller),
+        "deposit(uint256)" => into(run, verb::DEPOSIT, " into ", contract, caller),
         "deposit(uint256,address)" | "mint(uint256,address)" => {
             let receiver = call.address(1)?;
             let shares = run.flows(receiver).got;
-            let phrase = into(run, verb::DEPOSIT, " into ", contract, &gave)?;
-            let words = run.words().then(phrase.rest);
-            let words = if shares.is_empty() { words } else { list(words.text(" for "), &shares) };
-            let words =
-                if receiver.is_same_in_logs(&caller) { words } else { words.text(" to ").word(run.who(receiver)) };
-            Some(CallPhrase::new(verb::DEPOSIT, words))
+            let phrase = into(run, verb::DEPOSIT, " into ", contract, caller)?;
+            // Without shares nothing shows whose they are.
+            let receiver = if shares.is_empty() { caller } else { receiver };
+            Some(with_shares(run, phrase, &shares, (caller, receiver)))
         }
         "withdraw(uint256,address,address)" | "redeem(uint256,address,address)" => {
             let (receiver, owner) = (call.address(1)?, call.address(2)?);
-            let (shares, assets) = (run.flows(owner).gave, run.flows(receiver).got);
-            let phrase = out_of(run, verb::WITHDRAW, contract, &assets)?;
-            let words = run.words().then(phrase.rest);
-            let words = if shares.is_empty() { words } else { list(words.text(" for "), &shares) };
-            let words =
-                if receiver.is_same_in_logs(&caller) { words } else { words.text(" to ").word(run.who(receiver)) };
-            Some(CallPhrase::new(verb::WITHDRAW, words))
+            let shares = run.flows(owner).gave;
+            let phrase = out_of(run, verb::WITHDRAW, contract, receiver)?;
+            Some(with_shares(run, phrase, &shares, (caller, receiver)))
         }
         _ => None,
     }
 }
 
-/// `deposit()` of a contract that wraps the fee token, or of any that takes it.
-fn wrap(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address, gave: &[TokenFlow]) -> Option<CallPhrase> {
-    let wrapped = run.readings("Deposit(address,uint256)").find(|(_, of, _)| *of == contract);
-    if let Some((event, _, reading)) = wrapped {
-        let coin = run.coin(contract, reading.value(1).and_then(AbiValue::number)?);
-        let words = run.words().then(run.value(call)).text(" into ").coin(&coin).by([event]);
-        return Some(CallPhrase::new(verb::WRAP, words).with_value());
-    }
-    if call.value.is_zero() {
-        return into(run, verb::DEPOSIT, " into ", contract, gave);
-    }
-    let words = run.words().then(run.value(call)).text(" into ").word(run.target(call));
-    Some(CallPhrase::new(verb::DEPOSIT, words).with_value())
+/// Whether a call is told by what moved in the whole run, which is no one call's alone.
+pub(super) fn is_by_flows(signature: &str) -> bool {
+    let name = signature.split('(').next().unwrap_or_default();
+    matches!(name, "deposit" | "withdraw" | "unstake" | "claim" | "getReward" | "stake" | "redeem" | "transferRemote")
+        || signature == "mint(uint256,address)"
+        || name == "fulfillBasicOrder"
 }
 
+fn with_shares<'s>(
+    run: &EvmRun<'s, '_>,
+    phrase: CallPhrase,
+    shares: &[TokenFlow<'s>],
+    (caller, receiver): (Address, Address),
+) -> CallPhrase {
+    let words = run.words().then(phrase.rest);
+    let words = if shares.is_empty() { words } else { words.text(" for ").then(run.list(shares)) };
+    let words = if receiver.is_same_in_logs(&caller) { words } else { words.text(" to ").word(run.who(receiver)) };
+    CallPhrase { rest: words.done(), proof: phrase.proof.min(run.rests_on(&[shares])), ..phrase }
+}
+
+/// `deposit()` of a contract that wraps the fee token, or of any that takes it.
+fn wrap(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Option<CallPhrase> {
+    let log = run.log_of(Some(contract), "Deposit(address,uint256)", |_| true);
+    let wrapped = log.and_then(|(seen, reading)| Some((seen, reading.value(1).and_then(AbiValue::number)?)));
+    if let Some((seen, amount)) = wrapped {
+        let (value, proof) = run.value_of(call.caller, call.to, call.value);
+        let words = run.words().then(value).text(" into ").then(run.amount(contract, amount, &[seen.event]));
+        let proof = if proof == Proof::Absent { Proof::Reported } else { proof.min(run.standing(contract)) };
+        return Some(CallPhrase::moving(verb::WRAP, words, proof).with_value());
+    }
+    if call.value.is_zero() {
+        return into(run, verb::DEPOSIT, " into ", contract, call.caller?);
+    }
+    let (value, proof) = run.value_of(call.caller, call.to, call.value);
+    let words = run.words().then(value).text(" into ").word(run.target(call));
+    Some(CallPhrase::moving(verb::DEPOSIT, words, proof).with_value())
+}
+
+fn unwrap(run: &EvmRun<'_, '_>, contract: Address, caller: Address) -> Option<CallPhrase> {
+    let is_ours = |address: Option<Address>| address.is_some_and(|address| address.is_same_in_logs(&caller));
+    let log = run.log_of(Some(contract), "Withdrawal(address,uint256)", |reading| {
+        is_ours(reading.value(0).and_then(AbiValue::address))
+    });
+    let (seen, reading) = log?;
+    let words = run.words().then(run.amount(contract, reading.value(1)?.number()?, &[seen.event]));
+    Some(CallPhrase::moving(verb::UNWRAP, words, run.standing(contract)))
+}
+
+/// What an account gave to the contract, or burned; nothing where it went elsewhere.
 fn into(
     run: &EvmRun<'_, '_>,
     verb: VerbForms,
     into: &'static str,
     contract: Address,
-    gave: &[TokenFlow],
+    caller: Address,
 ) -> Option<CallPhrase> {
-    let words = list(run.words(), gave).text(into).word(run.context.contract(contract));
-    (!gave.is_empty()).then(|| CallPhrase::new(verb, words))
+    let TokenFlows { mut gave, .. } = run.flows(caller);
+    gave.retain(|flow| flow.logs.iter().any(|seen| ends(seen).is_some_and(|(_, to)| is_of(to, contract))));
+    if gave.is_empty() {
+        return None;
+    }
+    let words = run.words().then(run.list(&gave)).text(into).word(run.context.contract(contract));
+    Some(CallPhrase::moving(verb, words, run.rests_on(&[&gave])))
 }
 
-fn out_of(run: &EvmRun<'_, '_>, verb: VerbForms, contract: Address, got: &[TokenFlow]) -> Option<CallPhrase> {
-    let words = list(run.words(), got).text(" from ").word(run.context.contract(contract));
-    (!got.is_empty()).then(|| CallPhrase::new(verb, words))
+/// What an account got from the contract, or had minted; nothing where it came from elsewhere.
+fn out_of(run: &EvmRun<'_, '_>, verb: VerbForms, contract: Address, receiver: Address) -> Option<CallPhrase> {
+    let TokenFlows { mut got, .. } = run.flows(receiver);
+    got.retain(|flow| flow.logs.iter().any(|seen| ends(seen).is_some_and(|(from, _)| is_of(from, contract))));
+    if got.is_empty() {
+        return None;
+    }
+    let words = run.words().then(run.list(&got)).text(" from ").word(run.context.contract(contract));
+    Some(CallPhrase::moving(verb, words, run.rests_on(&[&got])))
+}
+
+fn ends(seen: &SeenLog) -> Option<(Address, Address)> {
+    seen.movement.map(|movement| (movement.from, movement.to))
+}
+
+fn is_of(account: Address, contract: Address) -> bool {
+    account.is_same_in_logs(&contract) || is_nobody(account)
 }

@@ -6,10 +6,12 @@ use crate::{
         AbiReading, AbiRegistry, Phrase, Word,
         context::{MessageRef, PhraseBuilder, TxContext, VerbForms},
         evm_logs::{LoggedMove, Moved, SeenLog},
+        proof::Proof,
     },
 };
 
-/// One message's run in the EVM: what was asked for, and the logs that say what came of it.
+/// One message's run in the EVM: what was asked for, and the logs that say what came of it. A log that bears something
+/// out is taken, and then seen no more.
 pub(super) struct EvmRun<'s, 'a> {
     pub(super) context: &'s TxContext<'a>,
     pub(super) message: MessageRef<'s>,
@@ -36,31 +38,48 @@ pub(super) struct EvmCall {
 pub(super) struct CallPhrase {
     pub(super) verb: VerbForms,
     pub(super) rest: Vec<Phrase>,
+    /// What bears it out. Where nothing does, it says what was asked for.
+    pub(super) proof: Proof,
     /// Whether the value that went with the call is among what is said.
     pub(super) says_value: bool,
+    /// Whether it says that tokens or NFTs moved.
+    pub(super) is_movement: bool,
 }
 
-/// So much of a token, and the events that say so.
+/// So much of a contract's token, and the logs that say so.
 #[derive(Clone)]
-pub(super) struct TokenFlow {
-    pub(super) coin: Coin,
-    pub(super) events: Vec<usize>,
+pub(super) struct TokenFlow<'s> {
+    pub(super) contract: Address,
+    pub(super) amount: Amount,
+    pub(super) logs: Vec<&'s SeenLog>,
 }
 
 /// The net of an account in a run, by token.
-pub(super) struct TokenFlows {
-    pub(super) gave: Vec<TokenFlow>,
-    pub(super) got: Vec<TokenFlow>,
+pub(super) struct TokenFlows<'s> {
+    pub(super) gave: Vec<TokenFlow<'s>>,
+    pub(super) got: Vec<TokenFlow<'s>>,
 }
 
 impl CallPhrase {
-    pub(super) fn new(verb: VerbForms, words: PhraseBuilder<'_, '_>) -> Self {
-        Self { verb, rest: words.done(), says_value: false }
+    pub(super) fn new(verb: VerbForms, words: PhraseBuilder<'_, '_>, proof: Proof) -> Self {
+        Self { verb, rest: words.done(), proof, says_value: false, is_movement: false }
     }
 
-    /// A deed that tells of the value itself.
+    /// One that says that tokens or NFTs moved.
+    pub(super) fn moving(verb: VerbForms, words: PhraseBuilder<'_, '_>, proof: Proof) -> Self {
+        Self { is_movement: true, ..Self::new(verb, words, proof) }
+    }
+
+    /// One that tells of the value itself.
     pub(super) fn with_value(self) -> Self {
         Self { says_value: true, ..self }
+    }
+}
+
+impl TokenFlow<'_> {
+    pub(super) fn events(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut last = None;
+        self.logs.iter().map(|seen| seen.event).filter(move |event| last.replace(*event) != Some(*event))
     }
 }
 
@@ -82,8 +101,11 @@ impl EvmCall {
 }
 
 impl<'s, 'a> EvmRun<'s, 'a> {
-    pub(super) fn new(context: &'s TxContext<'a>, message: MessageRef<'s>) -> Self {
-        let logs = context.evm_logs().of_message(message.place).iter();
+    /// Takes the logs of a message; those of a message whose sender nobody else names bear out nothing that he did, and
+    /// those of a transaction that failed nothing at all.
+    pub(super) fn new(context: &'s TxContext<'a>, message: MessageRef<'s>, is_witnessed: bool) -> Self {
+        let is_void = context.is_failed() || !is_witnessed;
+        let logs = context.evm_logs().of_message(message.place).iter().filter(|_| !is_void);
         let logs = logs.filter(|seen| message.authz.is_none() || seen.authz == message.authz).collect();
         Self { context, message, logs }
     }
@@ -102,7 +124,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     pub(super) fn target(&self, call: &EvmCall) -> Word {
         match call.to {
             Some(to) => self.context.contract(to),
-            None => Word::Foreign(call.to_text.clone()),
+            None => Word::foreign(&call.to_text),
         }
     }
 
@@ -114,6 +136,18 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         call.to.is_some_and(|to| to.is_same_in_logs(&ran)).then_some(place)
     }
 
+    /// What the logs of a contract are worth: where nobody but itself vouches for it, they are its own report.
+    pub(super) fn standing(&self, contract: Address) -> Proof {
+        let glossary = self.context.glossary;
+        let is_known = self.is_token(contract) || glossary.role(contract).is_some();
+        if is_known || glossary.label(contract).is_some() { Proof::Shown } else { Proof::Reported }
+    }
+
+    /// Whether a contract is a token by the network's list or by the chain's own events.
+    fn is_token(&self, contract: Address) -> bool {
+        self.context.evm_logs().is_at_bank(contract) || self.context.token(&self.denom(contract)).is_some()
+    }
+
     pub(super) fn denom(&self, contract: Address) -> Denom {
         self.context.evm_logs().denom(contract)
     }
@@ -122,93 +156,175 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         Coin { denom: self.denom(contract), amount }
     }
 
-    /// A token without an amount.
-    pub(super) fn token(&self, contract: Address) -> Word {
-        let denom = self.denom(contract);
-        Word::Token { token: self.context.token(&denom), denom }
+    /// A token without an amount; of a contract that the bank has no denom for only the contract.
+    pub(super) fn token(&self, contract: Address) -> Vec<Phrase> {
+        if self.is_token(contract) {
+            let denom = self.denom(contract);
+            return self.words().word(Word::Token { token: self.context.token(&denom), denom }).done();
+        }
+        let words = self.words().text("tokens of the contract ").word(self.context.contract(contract));
+        self.calling_itself(words, contract).done()
     }
 
-    /// The logs of this event by the embedded ABI, with their places and contracts.
-    pub(super) fn readings(&self, signature: &'s str) -> impl Iterator<Item = (usize, Address, AbiReading)> + '_ {
-        let book = AbiRegistry::default();
-        self.logs.iter().filter_map(move |seen| {
-            let topic = seen.log.topics.first()?;
-            if crate::story::signature(topic.strip_prefix("0x")?) != Some(signature) {
+    /// " (which calls itself “{name}”)", where that is known. A name of its own never stands for the token.
+    fn calling_itself(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
+        match self.context.glossary.own_name(contract) {
+            Some(name) => words.text(" (which calls itself ").quote(name).text(")"),
+            None => words,
+        }
+    }
+
+    /// The contract of a collection, with what it calls itself: "0x… (“Real Cats”)".
+    pub(super) fn collection(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
+        let words = words.word(self.context.contract(contract));
+        match self.context.glossary.own_name(contract) {
+            Some(name) => words.text(" (").quote(name).text(")"),
+            None => words,
+        }
+    }
+
+    /// So much of a contract's token, or of the contract where the bank has no denom for it.
+    pub(super) fn amount(&self, contract: Address, amount: Amount, events: &[usize]) -> Vec<Phrase> {
+        let by = || events.iter().copied();
+        if self.is_token(contract) {
+            return self.words().coin(&self.coin(contract, amount)).by(by()).done();
+        }
+        let words = self.words().text(format!("{amount} of the contract ")).by(by());
+        self.calling_itself(words.word(self.context.contract(contract)).by(by()), contract).done()
+    }
+
+    /// The logs that bear nothing out yet.
+    pub(super) fn free(&self) -> impl Iterator<Item = &'s SeenLog> + '_ {
+        self.logs.iter().copied().filter(|seen| self.context.claims.is_free(seen.trace()))
+    }
+
+    /// Takes a log, so that it bears out nothing else.
+    pub(super) fn take(&self, seen: &SeenLog) {
+        self.context.claims.take(seen.trace());
+    }
+
+    /// The free logs of this event by the embedded ABI.
+    pub(super) fn readings(&self, signature: &'s str) -> impl Iterator<Item = (&'s SeenLog, AbiReading)> + '_ {
+        let registry = AbiRegistry::default();
+        self.free().filter_map(move |seen| {
+            if known_event(seen) != Some(signature) {
                 return None;
             }
-            let reading = book.decode_log(&seen.log);
-            reading.arguments.is_some().then_some((seen.event, seen.contract, reading))
+            let reading = registry.decode_log(&seen.log);
+            reading.arguments.is_some().then_some((seen, reading))
         })
     }
 
-    /// The movements of tokens and NFTs, with the places and contracts of their logs.
-    pub(super) fn movements(&self) -> impl Iterator<Item = (usize, Address, LoggedMove)> + '_ {
-        self.logs.iter().filter_map(|seen| Some((seen.event, seen.contract, seen.movement?)))
+    /// The free log of this event by this contract that says this; it is taken.
+    pub(super) fn log_of(
+        &self,
+        contract: Option<Address>,
+        signature: &'s str,
+        says: impl Fn(&AbiReading) -> bool,
+    ) -> Option<(&'s SeenLog, AbiReading)> {
+        let found = self.readings(signature).find(|(seen, reading)| Some(seen.contract) == contract && says(reading));
+        if let Some((seen, _)) = &found {
+            self.take(seen);
+        }
+        found
     }
 
-    pub(super) fn nfts(&self) -> impl Iterator<Item = (usize, Address, LoggedMove, U256)> + '_ {
-        self.movements().filter_map(|(event, contract, movement)| match movement.what {
-            Moved::Nft(id) => Some((event, contract, movement, id)),
-            Moved::Amount(_) => None,
+    pub(super) fn nfts(&self) -> impl Iterator<Item = (&'s SeenLog, LoggedMove, U256)> + '_ {
+        self.free().filter_map(|seen| match seen.movement? {
+            LoggedMove { what: Moved::Nft(id), .. } => Some((seen, seen.movement?, id)),
+            LoggedMove { what: Moved::Amount(_), .. } => None,
         })
     }
 
-    pub(super) fn amounts(&self) -> impl Iterator<Item = (usize, Address, LoggedMove, Amount)> + '_ {
-        self.movements().filter_map(|(event, contract, movement)| match movement.what {
-            Moved::Amount(amount) => Some((event, contract, movement, amount)),
-            Moved::Nft(_) => None,
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (&'s SeenLog, LoggedMove, Amount)> + '_ {
+        self.free().filter_map(|seen| match seen.movement? {
+            LoggedMove { what: Moved::Amount(amount), .. } => Some((seen, seen.movement?, amount)),
+            LoggedMove { what: Moved::Nft(_), .. } => None,
         })
     }
 
-    /// What an account gave in the whole run, and what it got: the net of each token, in the order of their logs.
-    pub(super) fn flows(&self, account: Address) -> TokenFlows {
-        let mut tokens: Vec<(Address, U256, U256, Vec<usize>)> = Vec::new();
-        for (event, contract, movement, amount) in self.amounts() {
+    /// Whether neither a log nor an event of the bank says that anything moved in this message.
+    pub(super) fn is_still(&self) -> bool {
+        const MOVEMENTS: [&str; 5] = [
+            "Transfer(address,address,uint256)",
+            "TransferSingle(address,address,address,uint256,uint256)",
+            "TransferBatch(address,address,address,uint256[],uint256[])",
+            "Deposit(address,uint256)",
+            "Withdrawal(address,uint256)",
+        ];
+        let moved = |seen: &&SeenLog| known_event(seen).is_some_and(|signature| MOVEMENTS.contains(&signature));
+        let by_bank = |kind: &str| matches!(kind, "coin_spent" | "coin_received" | "coinbase" | "burn");
+        !self.logs.iter().any(moved) && !self.context.events_of(self.message).any(|(_, event)| by_bank(&event.kind))
+    }
+
+    /// What an account gave in what is left of the run, and what it got: the net of each token, in the order of their
+    /// logs.
+    pub(super) fn flows(&self, account: Address) -> TokenFlows<'s> {
+        let mut tokens: Vec<(Address, U256, U256, Vec<&'s SeenLog>)> = Vec::new();
+        for (seen, movement, amount) in self.amounts() {
             let (gives, gets) = (movement.from.is_same_in_logs(&account), movement.to.is_same_in_logs(&account));
             if gives == gets {
                 continue;
             }
-            let place = tokens.iter().position(|(token, ..)| *token == contract).unwrap_or(tokens.len());
+            let place = tokens.iter().position(|(token, ..)| *token == seen.contract).unwrap_or(tokens.len());
             if place == tokens.len() {
-                tokens.push((contract, U256::ZERO, U256::ZERO, Vec::new()));
+                tokens.push((seen.contract, U256::ZERO, U256::ZERO, Vec::new()));
             }
-            if let Some((_, given, got, events)) = tokens.get_mut(place) {
+            if let Some((_, given, got, logs)) = tokens.get_mut(place) {
                 let side = if gives { given } else { got };
                 *side = side.saturating_add(amount.get());
-                if events.last() != Some(&event) {
-                    events.push(event);
-                }
+                logs.push(seen);
             }
         }
         let net = |more: U256, less: U256| more.checked_sub(less).filter(|net| !net.is_zero()).map(Amount::new);
         let side = |is_given: bool| {
-            let flows = tokens.iter().filter_map(|(contract, given, got, events)| {
+            let flows = tokens.iter().filter_map(|(contract, given, got, logs)| {
                 let amount = if is_given { net(*given, *got)? } else { net(*got, *given)? };
-                Some(TokenFlow { coin: self.coin(*contract, amount), events: events.clone() })
+                Some(TokenFlow { contract: *contract, amount, logs: logs.clone() })
             });
             flows.collect()
         };
         TokenFlows { gave: side(true), got: side(false) }
     }
 
+    /// What these flows are worth; their logs are taken.
+    pub(super) fn rests_on(&self, flows: &[&[TokenFlow<'s>]]) -> Proof {
+        let mut proof = Proof::Shown;
+        for flow in flows.iter().flat_map(|flows| flows.iter()) {
+            flow.logs.iter().for_each(|seen| self.take(seen));
+            proof = proof.min(self.standing(flow.contract));
+        }
+        proof
+    }
+
     /// The value of a call in the fee token, whose denom only some transactions tell: the log of the value itself, or the
     /// fee of an Ethereum wallet, which is always paid in it.
     pub(super) fn value(&self, call: &EvmCall) -> Vec<Phrase> {
-        self.value_of(call.caller, call.to, call.value)
+        self.value_of(call.caller, call.to, call.value).0
     }
 
-    /// The same of what goes from one account to another.
-    pub(super) fn value_of(&self, from: Option<Address>, to: Option<Address>, value: Amount) -> Vec<Phrase> {
-        let of_log = self.amounts().find(|(_, contract, movement, amount)| {
-            *amount == value && Some(*contract) != to && Some(movement.from) == from && Some(movement.to) == to
+    /// The same of what goes from one account to another, with what bears it out. The chain always logs it.
+    pub(super) fn value_of(&self, from: Option<Address>, to: Option<Address>, value: Amount) -> (Vec<Phrase>, Proof) {
+        let fee = self.context.decoded.fee.as_slice();
+        let is_same = |one: Address, other: Option<Address>| other.is_some_and(|other| one.is_same_in_logs(&other));
+        let logs = self.amounts().filter(|(seen, movement, amount)| {
+            *amount == value && Some(seen.contract) != to && is_same(movement.from, from) && is_same(movement.to, to)
         });
-        let words = self.words();
-        match (of_log, self.context.decoded.fee.as_slice()) {
-            (Some((event, contract, ..)), _) => words.coin(&self.coin(contract, value)).by([event]).done(),
-            (None, [fee]) if self.context.decoded.is_ethereum_signed => {
-                words.coin(&Coin { denom: fee.denom.clone(), amount: value }).done()
+        // Any contract can log such a movement; the fee's own is the likeliest, then one that is known.
+        let of_log = logs.min_by_key(|(seen, ..)| {
+            let is_fee = fee.first().is_some_and(|fee| fee.denom == self.denom(seen.contract));
+            (!is_fee, self.standing(seen.contract) != Proof::Shown)
+        });
+        match (of_log, fee) {
+            (Some((seen, ..)), _) => {
+                self.take(seen);
+                (self.amount(seen.contract, value, &[seen.event]), self.standing(seen.contract))
             }
-            _ => words.text(format!("{value} of the fee token")).done(),
+            (None, [fee]) if self.context.decoded.is_ethereum_signed => {
+                let coin = Coin { denom: fee.denom.clone(), amount: value };
+                (self.words().coin(&coin).done(), Proof::Absent)
+            }
+            _ => (self.words().text(format!("{value} of the fee token")).done(), Proof::Absent),
         }
     }
 
@@ -220,17 +336,24 @@ impl<'s, 'a> EvmRun<'s, 'a> {
             None => self.words().text(format!("{amount} of ")).word(self.context.contract(contract)).done(),
         }
     }
+
+    /// Several amounts with their events: "1 INIT and 2 USDC".
+    pub(super) fn list(&self, flows: &[TokenFlow<'s>]) -> Vec<Phrase> {
+        let mut words = self.words();
+        for (place, flow) in flows.iter().enumerate() {
+            if place > 0 {
+                words = words.text(if place + 1 == flows.len() { " and " } else { ", " });
+            }
+            let events: Vec<usize> = flow.events().collect();
+            words = words.then(self.amount(flow.contract, flow.amount, &events));
+        }
+        words.done()
+    }
 }
 
-/// Several amounts with their events: "1 INIT and 2 USDC".
-pub(super) fn list<'w, 'a>(mut words: PhraseBuilder<'w, 'a>, flows: &[TokenFlow]) -> PhraseBuilder<'w, 'a> {
-    for (place, flow) in flows.iter().enumerate() {
-        if place > 0 {
-            words = words.text(if place + 1 == flows.len() { " and " } else { ", " });
-        }
-        words = words.coin(&flow.coin).by(flow.events.iter().copied());
-    }
-    words
+/// The event that a log's first topic stands for, by the embedded ABI.
+fn known_event(seen: &SeenLog) -> Option<&'static str> {
+    crate::story::signature(seen.log.topics.first()?.strip_prefix("0x")?)
 }
 
 /// Whether it is the zero address, which stands for nobody.

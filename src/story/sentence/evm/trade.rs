@@ -1,7 +1,7 @@
-use super::run::{CallPhrase, EvmCall, EvmRun, TokenFlows, is_nobody, list};
+use super::run::{CallPhrase, EvmCall, EvmRun, TokenFlows, is_nobody};
 use crate::{
     domain::{Address, Amount},
-    story::{AbiValue, Argument, Phrase, sentence::verb},
+    story::{AbiValue, Argument, Phrase, evm_logs::SeenLog, proof::Proof, sentence::verb},
 };
 
 /// What a swap asks for: of which token how much, and the least or most of the other.
@@ -97,7 +97,7 @@ fn swap(run: &EvmRun<'_, '_>, call: &EvmCall, order: &TradeOrder) -> Option<Call
     }
     let side = |token: Option<Address>, amount: Amount| -> Vec<Phrase> {
         match token {
-            Some(token) => run.words().coin(&run.coin(token, amount)).done(),
+            Some(token) => run.amount(token, amount, &[]),
             None => run.value(&EvmCall { value: amount, ..call.clone() }),
         }
     };
@@ -105,7 +105,19 @@ fn swap(run: &EvmRun<'_, '_>, call: &EvmCall, order: &TradeOrder) -> Option<Call
     let words = if most.is_empty() { run.words() } else { run.words().text(most) };
     let words = words.then(side(order.token_in, order.amount_in)).text(least);
     let words = words.then(side(order.token_out, order.amount_out));
-    Some(CallPhrase::new(verb::SWAP, words).with_value())
+    Some(CallPhrase::moving(verb::SWAP, words, Proof::Absent).with_value())
+}
+
+/// Whether a call is told by what moved in the whole run, which is no one call's alone.
+pub(super) fn is_by_flows(signature: &str) -> bool {
+    let name = signature.split('(').next().unwrap_or_default();
+    let is_position = signature.starts_with("mint((") || signature.starts_with("collect((");
+    is_position
+        || name.starts_with("swap")
+        || name.starts_with("exact")
+        || name.starts_with("addLiquidity")
+        || name.starts_with("removeLiquidity")
+        || matches!(name, "execute" | "increaseLiquidity")
 }
 
 /// What the caller gave and the recipient got. A recipient that stands for the router or for the caller hands on.
@@ -120,58 +132,60 @@ fn exchange(run: &EvmRun<'_, '_>, call: &EvmCall, recipient: Address) -> Option<
     if gave.is_empty() || got.is_empty() {
         return None;
     }
-    let words = list(list(run.words(), &gave).text(" for "), &got);
+    let words = run.words().then(run.list(&gave)).text(" for ").then(run.list(&got));
     let words = if caller.is_same_in_logs(&recipient) { words } else { words.text(" to ").word(run.who(recipient)) };
-    Some(CallPhrase::new(verb::SWAP, words).with_value())
+    Some(CallPhrase::moving(verb::SWAP, words, run.rests_on(&[&gave, &got])).with_value())
 }
 
 fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let (name, _) = signature.split_once('(')?;
     let TokenFlows { gave, got } = run.flows(call.caller?);
-    let position = |place: usize| {
-        let fields = call.reading.value(0)?.fields();
-        Some(format!("liquidity position #{}", fields.get(place)?.value.number()?))
-    };
+    let id = |place: usize| call.reading.value(0)?.fields().get(place)?.value.number();
+    let position = |place: usize| Some(format!("liquidity position #{}", id(place)?));
     match name {
         "addLiquidity" | "addLiquidityETH" if gave.is_empty() && run.context.is_failed() => {
-            let side = |token, amount| Some(run.coin(call.address(token)?, call.number(amount)?));
+            let side = |token, amount| Some(run.amount(call.address(token)?, call.number(amount)?, &[]));
             let words = match name {
-                "addLiquidity" => run.words().coin(&side(0, 2)?).text(" and ").coin(&side(1, 3)?),
-                _ => run.words().coin(&side(0, 1)?).text(" and ").then(run.value(call)),
+                "addLiquidity" => run.words().then(side(0, 2)?).text(" and ").then(side(1, 3)?),
+                _ => run.words().then(side(0, 1)?).text(" and ").then(run.value(call)),
             };
-            Some(CallPhrase::new(verb::ADD, words.text(" as liquidity")).with_value())
+            Some(CallPhrase::moving(verb::ADD, words.text(" as liquidity"), Proof::Absent).with_value())
         }
         "addLiquidity" | "addLiquidityETH" if !gave.is_empty() => {
-            let words = list(run.words(), &gave).text(" as liquidity");
-            let words = if got.is_empty() { words } else { list(words.text(" and received "), &got) };
-            Some(CallPhrase::new(verb::ADD, words).with_value())
+            let words = run.words().then(run.list(&gave)).text(" as liquidity");
+            let words = if got.is_empty() { words } else { words.text(" and received ").then(run.list(&got)) };
+            Some(CallPhrase::moving(verb::ADD, words, run.rests_on(&[&gave, &got])).with_value())
         }
         "removeLiquidity" | "removeLiquidityETH" if !got.is_empty() => {
-            let words = list(run.words(), &got).text(" from liquidity");
-            let words = if gave.is_empty() { words } else { list(words.text(" for "), &gave) };
-            Some(CallPhrase::new(verb::TAKE, words))
+            let words = run.words().then(run.list(&got)).text(" from liquidity");
+            let words = if gave.is_empty() { words } else { words.text(" for ").then(run.list(&gave)) };
+            Some(CallPhrase::moving(verb::TAKE, words, run.rests_on(&[&gave, &got])))
         }
         "mint" if signature.starts_with("mint((") && !gave.is_empty() => {
-            let made = run.readings("IncreaseLiquidity(uint256,uint128,uint256,uint256)").next();
-            let words = list(run.words().text("a liquidity position with "), &gave);
-            let words = match made.and_then(|(event, _, reading)| Some((event, reading.value(0)?.number()?))) {
+            let made = run.log_of(call.to, "IncreaseLiquidity(uint256,uint128,uint256,uint256)", |_| true);
+            let words = run.words().text("a liquidity position with ").then(run.list(&gave));
+            let words = match made.and_then(|(seen, reading)| Some((seen.event, reading.value(0)?.number()?))) {
                 Some((event, id)) => words.text(format!(" (position #{id})")).by([event]),
                 None => words,
             };
-            Some(CallPhrase::new(verb::OPEN, words).with_value())
+            Some(CallPhrase::moving(verb::OPEN, words, run.rests_on(&[&gave])).with_value())
         }
         "increaseLiquidity" if !gave.is_empty() => {
-            let words = list(run.words(), &gave).text(" to ").text(position(0)?);
-            Some(CallPhrase::new(verb::ADD, words).with_value())
+            let words = run.words().then(run.list(&gave)).text(" to ").text(position(0)?);
+            Some(CallPhrase::moving(verb::ADD, words, run.rests_on(&[&gave])).with_value())
         }
         "decreaseLiquidity" => {
-            let log = run.readings("DecreaseLiquidity(uint256,uint128,uint256,uint256)").next();
-            let words = run.words().text("liquidity of ").text(position(0)?).by(log.map(|(event, ..)| event));
-            Some(CallPhrase::new(verb::RELEASE, words))
+            let asked = id(0)?;
+            let log = run.log_of(call.to, "DecreaseLiquidity(uint256,uint128,uint256,uint256)", |reading| {
+                reading.value(0).and_then(AbiValue::number) == Some(asked)
+            });
+            let proof = log.as_ref().map_or(Proof::Absent, |(seen, _)| run.standing(seen.contract));
+            let words = run.words().text("liquidity of ").text(position(0)?).by(log.map(|(seen, _)| seen.event));
+            Some(CallPhrase::new(verb::RELEASE, words, proof))
         }
         "collect" if signature.starts_with("collect((") && !got.is_empty() => {
-            let words = list(run.words(), &got).text(" from ").text(position(0)?);
-            Some(CallPhrase::new(verb::COLLECT, words))
+            let words = run.words().then(run.list(&got)).text(" from ").text(position(0)?);
+            Some(CallPhrase::moving(verb::COLLECT, words, run.rests_on(&[&got])))
         }
         "createPool" | "createPair" | "createAndInitializePoolIfNecessary" => pool(run, call),
         _ => None,
@@ -180,25 +194,39 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
 
 /// "created a pool for {token} and {token} at {address}".
 fn pool(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
-    let words = run.words().text("a pool for ").word(run.token(call.address(0)?)).text(" and ");
-    let words = words.word(run.token(call.address(1)?));
-    Some(CallPhrase::new(
-        verb::CREATE,
-        match created_pool(run) {
-            Some((_, event, pool)) => words.text(" at ").word(run.context.contract(pool)).by([event]),
-            None => words,
-        },
-    ))
+    let asked = [call.address(0)?, call.address(1)?];
+    let words = |[one, other]: [Address; 2]| {
+        run.words().text("a pool for ").then(run.token(one)).text(" and ").then(run.token(other))
+    };
+    Some(match created_pool(run, |pair| pair == asked || [pair[1], pair[0]] == asked) {
+        Some(pool) => {
+            let words = words(asked).text(" at ").word(run.context.contract(pool.address)).by([pool.seen.event]);
+            CallPhrase::new(verb::CREATE, words, run.standing(pool.seen.contract))
+        }
+        None => CallPhrase::new(verb::CREATE, words(asked), Proof::Absent),
+    })
 }
 
-/// The pool that a run made, as its factory tells: which kind, by which event, where.
-pub(super) fn created_pool(run: &EvmRun<'_, '_>) -> Option<(&'static str, usize, Address)> {
+/// A pool that a run made, as its factory tells.
+pub(super) struct CreatedPool<'s> {
+    pub(super) kind: &'static str,
+    pub(super) address: Address,
+    pub(super) seen: &'s SeenLog,
+}
+
+/// The first pool that a run made for tokens for which something holds; its log is taken.
+pub(super) fn created_pool<'s>(run: &EvmRun<'s, '_>, fits: impl Fn([Address; 2]) -> bool) -> Option<CreatedPool<'s>> {
     const KINDS: [(&str, &str, usize); 2] = [
         ("v3", "PoolCreated(address,address,uint24,int24,address)", 4),
         ("v2", "PairCreated(address,address,address,uint256)", 2),
     ];
-    KINDS.iter().find_map(|(kind, signature, place)| {
-        let (event, _, reading) = run.readings(signature).next()?;
-        Some((*kind, event, reading.value(*place)?.address().filter(|pool| !is_nobody(*pool))?))
-    })
+    let pool = KINDS.iter().find_map(|(kind, signature, place)| {
+        run.readings(signature).find_map(|(seen, reading)| {
+            let pair = [reading.value(0)?.address()?, reading.value(1)?.address()?];
+            let address = reading.value(*place)?.address().filter(|pool| !is_nobody(*pool) && fits(pair))?;
+            Some(CreatedPool { kind, address, seen })
+        })
+    })?;
+    run.take(pool.seen);
+    Some(pool)
 }

@@ -1,48 +1,24 @@
-use alloy_primitives::U256;
-
 use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
-    domain::{Amount, Coin, Denom},
-    story::{AbiReading, AbiValue, Phrase, Word, context::TxContext, sentence::verb},
+    domain::{Address, Amount, Coin, ContractRole, Denom},
+    story::{
+        Phrase, Word,
+        context::TxContext,
+        conversion::{MovedBeside, WrapperConversion},
+        evm_logs::{LoggedMove, SeenLog},
+        packet::PacketData,
+        proof::{Proof, TracePlace},
+        sentence::verb,
+    },
 };
-
-/// A conversion between the two forms of a token.
-struct Conversion {
-    /// What went in.
-    from: Coin,
-    /// What came out.
-    to: Coin,
-    /// The event that says so.
-    event: usize,
-}
-
-const CONVERTED: &str = "Converted(string,string,uint8,uint8,uint256)";
-
-fn conversion(event: usize, reading: &AbiReading) -> Option<Conversion> {
-    let text = |place| reading.value(place).and_then(AbiValue::text).map(Denom::new);
-    let decimals = |place| u8::try_from(reading.value(place)?.number()?.get()).ok();
-    let amount = reading.value(4)?.number()?;
-    let from = Coin { denom: text(0)?, amount };
-    let to = Coin { denom: text(1)?, amount: scaled(amount, decimals(2)?, decimals(3)?)? };
-    Some(Conversion { from, to, event })
-}
-
-/// The same amount with other decimals, as the wrapper counts: it takes no amount that would leave a rest.
-fn scaled(amount: Amount, from: u8, to: u8) -> Option<Amount> {
-    let power = |decimals: u8| U256::from(10).checked_pow(U256::from(decimals));
-    let number = match to.checked_sub(from) {
-        Some(more) => amount.get().checked_mul(power(more)?)?,
-        None => amount.get().checked_div(power(from - to)?)?,
-    };
-    Some(Amount::new(number))
-}
 
 fn said(context: &TxContext<'_>, coin: &Coin) -> Word {
     Word::Coin { coin: coin.clone(), token: context.token(&coin.denom), says_decimals: true }
 }
 
-/// The chain's ERC20 wrapper: a token in another form, and what is then done with it.
+/// The chain's ERC20 wrapper, which its address tells: a token in another form, and what is then done with it.
 pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
+    let wrapper = call.to.filter(|to| run.context.glossary.role(*to) == Some(ContractRole::Wrapper))?;
     let (name, _) = signature.split_once('(')?;
     let denom_place = match name {
         "toLocal" | "toRemote" | "toRemoteAndOPWithdraw" => 1,
@@ -54,51 +30,131 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         "toLocal(address,string,uint8)" => None,
         _ => Some(call.number(denom_place + 1)?),
     };
-    let seen = run.readings(CONVERTED).filter(|(_, contract, _)| Some(*contract) == call.to);
-    let conversion = seen.filter_map(|(event, _, reading)| conversion(event, &reading)).find(|conversion| {
-        conversion.from.denom == denom && amount.is_none_or(|amount| amount == conversion.from.amount)
-    });
-    let words = match (&conversion, amount) {
-        (Some(conversion), _) => {
-            let words = run.words().word(said(run.context, &conversion.from)).by([conversion.event]);
-            words.text(" into ").word(said(run.context, &conversion.to)).by([conversion.event])
+    let seen = converted(run, (call.caller?, wrapper), &denom, amount);
+    let words = match (&seen, amount) {
+        (Some(done), _) => {
+            let by = || done.events.iter().copied();
+            let words = run.words().word(said(run.context, &done.conversion.from)).by(by());
+            words.text(" into ").word(said(run.context, &done.conversion.to)).by(by())
         }
         (None, Some(amount)) => run.words().word(said(run.context, &Coin { denom, amount })),
         (None, None) => run.words().text("all its ").word(Word::Token { token: run.context.token(&denom), denom }),
     };
-    let words = if call.is_outer || conversion.is_none() { words.text(" with the wrapper") } else { words };
-    let words = words.then(continuation(run, call, name)?);
-    Some(CallPhrase::new(verb::CONVERT, words))
+    let proof = if seen.is_some() { Proof::Shown } else { Proof::Absent };
+    let words = if call.is_outer || seen.is_none() { words.text(" with the wrapper") } else { words };
+    let words = words.then(continuation(run, call, name, seen.as_ref())?);
+    Some(CallPhrase::moving(verb::CONVERT, words, proof))
 }
 
-/// What the wrapper does with what came out.
-fn continuation(run: &EvmRun<'_, '_>, call: &EvmCall, name: &str) -> Option<Vec<Phrase>> {
+/// A conversion that the logs bear out.
+struct ProvenConversion {
+    conversion: WrapperConversion,
+    /// Who got what came out.
+    receiver: Address,
+    events: Vec<usize>,
+}
+
+/// The conversion that was asked for, where the wrapper logged it and both of its tokens moved, the first from the caller;
+/// all three logs are taken.
+fn converted(
+    run: &EvmRun<'_, '_>,
+    (caller, wrapper): (Address, Address),
+    denom: &Denom,
+    amount: Option<Amount>,
+) -> Option<ProvenConversion> {
+    let logs: Vec<_> = run.amounts().collect();
+    let beside = |(seen, movement, amount): &(&SeenLog, LoggedMove, Amount)| MovedBeside {
+        contract: seen.contract,
+        from: movement.from,
+        to: movement.to,
+        amount: *amount,
+    };
+    let moves: Vec<MovedBeside> = logs.iter().map(beside).collect();
+    let (log, conversion) = run.free().filter(|seen| seen.contract == wrapper).find_map(|seen| {
+        let conversion = WrapperConversion::of(&seen.log)?;
+        let is_asked = conversion.from.denom == *denom && amount.is_none_or(|amount| amount == conversion.from.amount);
+        is_asked.then_some((seen, conversion))
+    })?;
+    let [Some(given), Some(got)] = conversion.sides(wrapper, &moves) else { return None };
+    let (given, got) = (logs.get(given)?, logs.get(got)?);
+    if !given.1.from.is_same_in_logs(&caller) {
+        return None;
+    }
+    let mut events = Vec::new();
+    for seen in [log, given.0, got.0] {
+        run.take(seen);
+        if !events.contains(&seen.event) {
+            events.push(seen.event);
+        }
+    }
+    Some(ProvenConversion { conversion, receiver: got.1.to, events })
+}
+
+/// What the wrapper does with what came out: done where the chain's own event says so.
+fn continuation(
+    run: &EvmRun<'_, '_>,
+    call: &EvmCall,
+    name: &str,
+    done: Option<&ProvenConversion>,
+) -> Option<Vec<Phrase>> {
     let is_failed = run.context.is_failed();
+    let claims = &run.context.claims;
+    let event = |kind: &str, fits: &dyn Fn(&crate::story::DecodedEvent) -> bool| {
+        let mut events = run.context.events_of(run.message).filter(|(_, event)| event.kind == kind);
+        let found = events.find(|(place, event)| claims.is_free(TracePlace::event(*place)) && fits(event))?;
+        claims.take(TracePlace::event(found.0)).then_some(found)
+    };
     let words = run.words();
     Some(match name {
         "toRemoteAndOPWithdraw" => {
-            let started = if is_failed { " and start withdrawing it to " } else { " and started withdrawing it to " };
-            let words = words.text(started).party(call.text(0)?).text(" on L1");
-            let event = run.context.event_of(run.message, "initiate_token_withdrawal");
-            match event.and_then(|(place, event)| Some((place, event.value("l2_sequence")?))) {
-                Some((place, sequence)) => words.text(format!(" (withdrawal #{sequence})")).by([place]).done(),
-                None => words.done(),
+            let seen = event("initiate_token_withdrawal", &|event| {
+                let coin = event.value("amount").zip(event.value("denom"));
+                let is_it = |to: &Coin, (amount, denom): (&str, &str)| {
+                    amount == to.amount.to_string() && denom == to.denom.as_str()
+                };
+                done.zip(coin).is_none_or(|(done, coin)| is_it(&done.conversion.to, coin))
+            });
+            match seen {
+                Some((place, event)) => {
+                    let receiver = event.value("to").or(call.text(0))?;
+                    let words = words.text(" and started withdrawing it to ").party(receiver).by([place]);
+                    let sequence = event.value("l2_sequence").unwrap_or("?");
+                    words.text(" on L1").text(format!(" (withdrawal #{sequence})")).by([place]).done()
+                }
+                None if is_failed => {
+                    words.text(" and start withdrawing it to ").party(call.text(0)?).text(" on L1").done()
+                }
+                None => {
+                    let words = words.text("; asked to have it withdrawn to ").party(call.text(0)?);
+                    words.text(" on L1, of which the record has no event").done()
+                }
             }
         }
         "toRemoteAndIBCTransfer" => {
             let (channel, receiver) = (call.text(2)?, call.text(3)?);
-            let words = words.text(if is_failed { " and send it to " } else { " and sent it to " }).party(receiver);
+            let seen =
+                event("send_packet", &|event| event.value("packet_src_channel").is_none_or(|source| source == channel));
+            let verb = match (seen, is_failed) {
+                (Some(_), _) => " and sent it to ",
+                (None, true) => " and send it to ",
+                (None, false) => "; asked to have it sent to ",
+            };
+            let arrival = seen.and_then(|(_, event)| match PacketData::of_event(event) {
+                PacketData::Tokens(tokens) => Some(tokens.receiver),
+                _ => None,
+            });
+            let words = words.text(verb).party(arrival.as_deref().unwrap_or(receiver));
             let words = match run.context.glossary.chain_behind("transfer", channel) {
                 Some(chain) => words.text(format!(" on {chain} (")).code(channel),
                 None => words.text(" over IBC (").code(channel),
             };
-            let event = run.context.event_of(run.message, "send_packet");
-            match event.and_then(|(place, event)| Some((place, event.value("packet_sequence")?))) {
+            match seen.and_then(|(place, event)| Some((place, event.value("packet_sequence")?))) {
                 Some((place, sequence)) => words.text(format!(", packet #{sequence})")).by([place]).done(),
-                None => words.text(")").done(),
+                None if is_failed => words.text(")").done(),
+                None => words.text("), of which the record has no event").done(),
             }
         }
-        _ => match (call.address(0)?, call.caller) {
+        _ => match (done.map_or(call.address(0)?, |done| done.receiver), call.caller) {
             (receiver, Some(caller)) if receiver.is_same_in_logs(&caller) => Vec::new(),
             (receiver, _) => words.text(" for ").word(run.who(receiver)).done(),
         },

@@ -4,28 +4,31 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::Value;
 
 use crate::{
-    domain::{Coin, text::clip},
+    domain::Coin,
     story::{
         Phrase, Word,
         context::{MessageRef, PhraseBuilder, TxContext},
         packet::{Hook, Memo},
+        proof::Proof,
         selector_name,
-        sentence::{clause, verb, verb_phrase},
+        sentence::{
+            clause,
+            clauses::{MessageEvents, same_account},
+            verb, verb_phrase,
+        },
     },
 };
-
-/// How much of a note is shown.
-const NOTE: usize = 160;
 
 /// What is asked for where a packet goes to, said where it leaves: "; a Move call there runs …".
 pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
     match memo {
         Memo::Empty => words,
-        Memo::Note(note) => words.text(format!(" with the note “{}”", clip(note, NOTE))),
+        Memo::Note(note) => words.text(" with the note ").quote(note),
         Memo::SignedTransaction => words.text("; a signed transaction for the rollup goes with it"),
         Memo::Callback(contract) => words.text(" with a callback to ").code(contract.as_str()),
         Memo::Forward { receiver, channel, next, .. } => {
-            let words = words.text("; it is passed on from there to ").party(receiver).text(format!(" over {channel}"));
+            let words =
+                words.text("; it is to be passed on from there to ").party(receiver).text(" over ").plain(channel);
             and_then(words, next)
         }
         Memo::Hook(hook) => {
@@ -42,7 +45,7 @@ pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> P
 fn and_then<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
     match memo {
         Memo::Forward { receiver, channel, next, .. } => {
-            let words = words.text(" and on to ").party(receiver).text(format!(" over {channel}"));
+            let words = words.text(" and on to ").party(receiver).text(" over ").plain(channel);
             and_then(words, next)
         }
         other => on_leaving(words, other),
@@ -53,7 +56,7 @@ fn and_then<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<
 fn call_there<'s, 'a>(words: PhraseBuilder<'s, 'a>, hook: &Hook) -> PhraseBuilder<'s, 'a> {
     match hook.kind.short() {
         "MsgCall" => {
-            let words = words.text("; an EVM call there runs ");
+            let words = words.text("; an EVM call there is to run ");
             let words = match hook.text("input").and_then(function_of) {
                 Some(function) => words.code(function).text(" on "),
                 None => words,
@@ -63,14 +66,14 @@ fn call_there<'s, 'a>(words: PhraseBuilder<'s, 'a>, hook: &Hook) -> PhraseBuilde
         "MsgExecute" | "MsgExecuteJSON" => {
             let part = |name: &str| hook.text(name).unwrap_or_default();
             if let Some(channel) = onward(hook) {
-                return words.text(format!("; a Move call there passes it on over {channel}"));
+                return words.text(format!("; a Move call there is to pass it on over {channel}"));
             }
             let function = format!("{}::{}::{}", part("module_address"), part("module_name"), part("function_name"));
-            words.text("; a Move call there runs ").code(function)
+            words.text("; a Move call there is to run ").code(function)
         }
         _ => {
             let call = hook.fields.get("msg").and_then(Value::as_object).and_then(|call| call.keys().next());
-            let words = words.text("; a call there runs ");
+            let words = words.text("; a call there is to run ");
             let words = match call {
                 Some(call) => words.code(call.as_str()).text(" on "),
                 None => words,
@@ -103,36 +106,84 @@ fn onward(hook: &Hook) -> Option<String> {
     })
 }
 
-/// What was asked for where a packet arrived: ", and the attached call {did this}".
+/// What was asked for where a packet arrived: ", and the attached call {did this}"; and what stands behind it.
 pub(super) fn on_arrival(
     context: &TxContext<'_>,
     message: MessageRef<'_>,
     memo: &Memo,
     account: &str,
     arrived: Option<&Coin>,
-) -> Vec<Phrase> {
-    match memo {
-        Memo::Empty | Memo::Callback(_) => Vec::new(),
-        Memo::Note(note) => context.words().text(format!(" with the note “{}”", clip(note, NOTE))).done(),
-        Memo::SignedTransaction => context.words().text("; a signed transaction for the rollup came with it").done(),
+) -> (Vec<Phrase>, Proof) {
+    let words = match memo {
+        Memo::Empty | Memo::Callback(_) => return (Vec::new(), Proof::Shown),
+        Memo::Note(note) => context.words().text(" with the note ").quote(note),
+        Memo::SignedTransaction => context.words().text("; a signed transaction for the rollup came with it"),
         Memo::Forward { receiver, channel, next, .. } => {
-            let words = context.words().text(", passing through to ").party(receiver).text(format!(" over {channel}"));
-            and_then(words, next).done()
+            let sent = MessageEvents::of(context, message).one("send_packet").map(|(place, _)| place);
+            let begin = if sent.is_some() { ", passing through to " } else { "; it is to be passed on to " };
+            let words = context.words().text(begin).by(sent).party(receiver).text(" over ").plain(channel);
+            and_then(words, next)
         }
-        Memo::Hook(hook) => {
-            if !context.work.takes_nested(message.depth) {
-                return context.words().text(", and an attached call ran").done();
-            }
-            let fields = hook.message_of(account);
-            let child = MessageRef { depth: message.depth + 1, kind: &hook.kind, fields: &fields, ..message };
-            let mut call = clause(context, child);
-            if call.verb == verb::CALL {
-                // Not to call twice.
-                call.verb = verb::RUN;
-            }
-            context.words().text(", and the attached call ").then(with_it(verb_phrase(call), arrived)).done()
-        }
+        Memo::Hook(hook) => return attached(context, message, hook, account, arrived),
+    };
+    (words.done(), Proof::Shown)
+}
+
+/// ", and the attached call {did this}", where an event shows that it ran.
+fn attached(
+    context: &TxContext<'_>,
+    message: MessageRef<'_>,
+    hook: &Hook,
+    account: &str,
+    arrived: Option<&Coin>,
+) -> (Vec<Phrase>, Proof) {
+    let Some(place) = run_of(context, message, hook) else {
+        let words = call_here(context.words(), hook).text("; no event shows that it ran");
+        return (words.done(), Proof::Ran);
+    };
+    if !context.work.takes_nested(message.depth) {
+        return (context.words().text(", and an attached call ran").by([place]).done(), Proof::Ran);
     }
+    let fields = hook.message_of(account);
+    let child = MessageRef { depth: message.depth + 1, kind: &hook.kind, fields: &fields, ..message };
+    let mut call = clause(context, child);
+    if call.proof == Proof::Ran {
+        // Not to call twice.
+        call.verb = verb::RUN;
+    }
+    let proof = call.weakest();
+    let words = context.words().text(", and the attached call ").by([place]).then(with_it(verb_phrase(call), arrived));
+    (words.done(), proof)
+}
+
+/// The event of the machine that shows that a hook ran.
+fn run_of(context: &TxContext<'_>, message: MessageRef<'_>, hook: &Hook) -> Option<usize> {
+    let is_same = |value: Option<&str>, field: &str| {
+        value.is_some_and(|value| hook.text(field).is_some_and(|wanted| same_account(value, wanted)))
+    };
+    let seen = MessageEvents::of(context, message);
+    let event = match hook.kind.short() {
+        "MsgCall" => seen.that("call", |event| is_same(event.value("contract"), "contract_addr")),
+        "MsgExecuteContract" => seen.that("execute", |event| is_same(event.value("_contract_address"), "contract")),
+        _ => seen.that("execute", |event| {
+            event.value("module_name").is_none_or(|name| hook.text("module_name") == Some(name))
+        }),
+    };
+    event.map(|(place, _)| place)
+}
+
+/// "; it asks for a call of {function} here".
+fn call_here<'s, 'a>(words: PhraseBuilder<'s, 'a>, hook: &Hook) -> PhraseBuilder<'s, 'a> {
+    let words = words.text("; it asks for a call of ");
+    let words = match hook.kind.short() {
+        "MsgCall" => words.contract(hook.text("contract_addr").unwrap_or_default()),
+        "MsgExecuteContract" => words.party(hook.text("contract").unwrap_or_default()),
+        _ => {
+            let part = |name: &str| hook.text(name).unwrap_or_default();
+            words.code(format!("{}::{}::{}", part("module_address"), part("module_name"), part("function_name")))
+        }
+    };
+    words.text(" here")
 }
 
 /// What just arrived is "it" where it is named again.

@@ -1,7 +1,10 @@
-use crate::story::{
-    Phrase,
-    context::{PhraseBuilder, TxContext},
-    packet::{PacketData, PacketId, PacketNfts},
+use crate::{
+    domain::Coin,
+    story::{
+        Phrase,
+        context::{PhraseBuilder, TxContext},
+        packet::{DenomTrace, PacketData, PacketId, PacketNfts},
+    },
 };
 
 /// Most token ids that are named; of more the first few and how many.
@@ -12,7 +15,7 @@ pub(super) fn chain<'s>(context: &'s TxContext<'_>, port: &str, channel: &str) -
     context.glossary.chain_behind(port, channel).map(AsRef::as_ref)
 }
 
-/// "NFT Jennie #1"; "NFT 1 of {class}" where the class has no name.
+/// "NFT “Jennie” #1", as the class calls itself; "NFT 1 of {class}" where the class has no name.
 pub(in crate::story) fn named_nfts<'s, 'a>(
     words: PhraseBuilder<'s, 'a>,
     ids: &[String],
@@ -21,7 +24,7 @@ pub(in crate::story) fn named_nfts<'s, 'a>(
 ) -> PhraseBuilder<'s, 'a> {
     let words = words.text(if ids.len() == 1 { "NFT " } else { "NFTs " });
     match name {
-        Some(name) => listed(words.text(format!("{name} ")), ids, "#"),
+        Some(name) => listed(words.quote(name).text(" "), ids, "#"),
         None => listed(words, ids, "").text(" of ").code(class),
     }
 }
@@ -45,6 +48,17 @@ pub(in crate::story) fn arrived(context: &TxContext<'_>, data: &PacketData, name
         PacketData::Messages => context.words().text("Messages for an interchain account").done(),
         PacketData::Other => context.words().text("A packet").done(),
     }
+}
+
+/// "; the token is called “uatom” where it was made": of a voucher that nobody here knows. What is known by a path or a
+/// hash there has no name to tell.
+pub(super) fn foreign_name(context: &TxContext<'_>, coin: &Coin, path: &str) -> Vec<Phrase> {
+    let base = DenomTrace::of(path).base;
+    let is_voucher = coin.denom.as_str().starts_with("ibc/");
+    if !is_voucher || base.contains('/') || context.token(&coin.denom).is_some() {
+        return Vec::new();
+    }
+    context.words().text("; the token is called ").quote(base).text(" where it was made").done()
 }
 
 /// What a packet carries, as it is called where it was sent.

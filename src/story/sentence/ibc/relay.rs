@@ -7,14 +7,12 @@ use crate::story::{
     DecodedEvent, Phrase,
     context::{Clause, MessageRef, PhraseBuilder, TxContext},
     packet::{Acknowledgement, Memo, PacketData, PacketId},
+    proof::Proof,
     sentence::{
-        clauses::{MessageEvents, clause_by},
+        clauses::{MessageEvents, clause_by, clause_with, same_account},
         verb,
     },
 };
-
-/// How nodes mark what happened while a packet was being refused, and was undone.
-const UNDONE: &str = "ibccallbackerror-";
 
 /// A packet that a relayer's message is about.
 struct RelayedPacket<'e> {
@@ -31,7 +29,30 @@ impl<'e> RelayedPacket<'e> {
         let name = PacketId::of_message(packet)?;
         let seen = MessageEvents::of(context, message);
         let event = seen.that(kind, |event| PacketId::of_event(event).as_ref() == Some(&name));
-        Some(Self { data: PacketData::of_message(packet), name, seen, event })
+        // What the event carries is what the chain took.
+        let data = match event.map(|(_, event)| PacketData::of_event(event)) {
+            None | Some(PacketData::Other) => PacketData::of_message(packet),
+            Some(data) => data,
+        };
+        let mut packet = Self { name, data, seen, event };
+        if kind == "acknowledge_packet" {
+            packet.correct();
+        }
+        Some(packet)
+    }
+
+    /// Takes parties and amount from the application's own event, which an answer's has not.
+    fn correct(&mut self) {
+        let (PacketData::Tokens(tokens), Some((_, event))) = (&mut self.data, self.seen.one("fungible_token_packet"))
+        else {
+            return;
+        };
+        let text = |name: &str| event.value(name).filter(|text| !text.is_empty()).map(ToOwned::to_owned);
+        if let (Some(path), Some(Ok(amount))) = (text("denom"), text("amount").map(|amount| amount.parse())) {
+            (tokens.path, tokens.amount) = (path, amount);
+            tokens.sender = text("sender").unwrap_or_else(|| std::mem::take(&mut tokens.sender));
+            tokens.receiver = text("receiver").unwrap_or_else(|| std::mem::take(&mut tokens.receiver));
+        }
     }
 
     fn places(&self) -> Vec<usize> {
@@ -49,59 +70,96 @@ impl<'e> RelayedPacket<'e> {
     }
 }
 
-/// " from {chain}"; " over {channel}" where it is not known.
+/// "from {chain}"; "over {channel}" where it is not known.
 fn origin_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -> PhraseBuilder<'s, 'a> {
-    context.words().text(match packet.origin_chain(context) {
-        Some(chain) => format!("from {chain}"),
-        None => format!("over {}", packet.name.destination_channel),
-    })
+    match packet.origin_chain(context) {
+        Some(chain) => context.words().text(format!("from {chain}")),
+        None => context.words().text("over ").plain(&packet.name.destination_channel),
+    }
 }
 
 /// A message without a packet that can be read.
 fn unread(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    clause_by(context, message, "signer", verb::RELAY, context.words().text("a packet that cannot be read").done())
+    let rest = context.words().text("a packet that cannot be read").done();
+    clause_by(context, message, "signer", verb::RELAY, rest, Proof::Ran)
 }
 
 /// "{C} arrived from {chain}: {sender} → {receiver} (packet #{n})", and what came with it.
 pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let Some(packet) = RelayedPacket::of(context, message, "recv_packet") else { return unread(context, message) };
     if packet.event.is_none() {
-        return relayed(context, message, &packet, "which had been delivered already");
+        return relayed(context, message, &packet);
     }
     let answer =
         packet.seen.that("write_acknowledgement", |event| PacketId::of_event(event).as_ref() == Some(&packet.name));
-    let places = packet.places();
-    let mut subject = packet_words::arrived(context, &packet.data, &packet.name);
-    if let Some(last) = subject.first_mut() {
-        last.events = places.iter().copied().chain(credited(&packet)).collect();
-    }
     let read = answer.and_then(|(_, event)| event.value("packet_ack").or_else(|| event.value("packet_ack_hex")));
-    let words = route_words(context, &packet);
-    let rest = match (answer, read.map(Acknowledgement::of)) {
-        (Some((place, _)), Some(Acknowledgement::Refused(error))) => {
-            let (place, reason) = reason(&packet.seen).unwrap_or((place, error));
-            let reason = if reason.is_empty() { "no reason was given" } else { &reason };
-            words.text(format!(", but was refused: {reason}")).by([place]).text("; it will be refunded there")
+    let credit = credited(&packet);
+    let mut subject = packet_words::arrived(context, &packet.data, &packet.name);
+    match (answer, read.map(Acknowledgement::of)) {
+        (Some((place, _)), Some(Acknowledgement::Refused(_))) => {
+            let subject = context.words().then(subject).text(" ").then(origin_words(context, &packet).done());
+            let words = context.words().text(": ").then(parties_words(context, &packet)).by([place]);
+            let words = words.text("; it is to be refunded there");
+            clause_with(context, subject.done(), verb::REFUSE, words, &[place])
         }
-        _ => words.then(consequence(context, message, &packet)),
-    };
-    Clause::new(subject, verb::ARRIVE, rest.done())
+        (answer, _) if credit.is_empty() && (carries(&packet) || answer.is_none()) => {
+            uncredited(context, message, &packet)
+        }
+        _ => {
+            if let Some(first) = subject.first_mut() {
+                first.events = packet.places().into_iter().chain(credit).collect();
+            }
+            let (after, within) = consequence(context, message, &packet);
+            let name = match &packet.data {
+                PacketData::Tokens(tokens) => {
+                    packet_words::foreign_name(context, &tokens.arrived(&packet.name), &tokens.path)
+                }
+                _ => Vec::new(),
+            };
+            let words = route_words(context, &packet).then(after).then(name);
+            Clause { within, ..clause_with(context, subject, verb::ARRIVE, words, &packet.places()) }
+        }
+    }
+}
+
+/// Whether a packet brings tokens or NFTs, which are credited with events.
+fn carries(packet: &RelayedPacket<'_>) -> bool {
+    match &packet.data {
+        PacketData::Tokens(tokens) => !tokens.amount.is_zero(),
+        PacketData::Nfts(nfts) => !nfts.tokens.is_empty(),
+        PacketData::Messages | PacketData::Other => false,
+    }
+}
+
+/// Of a packet that came, and that nothing shows to have brought anything.
+fn uncredited(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> Clause {
+    let words = delivery_words(context, packet).text("; the record has no event that credits it");
+    clause_by(context, message, "signer", verb::DELIVER, words.done(), Proof::Absent)
 }
 
 /// "from {chain}: {sender} → {receiver} (packet #{n})"; of NFTs only for whom.
 fn route_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -> PhraseBuilder<'s, 'a> {
-    let (words, places) = (origin_words(context, packet), packet.places());
+    let words = origin_words(context, packet);
     let words = match (&packet.data, packet_words::parties(&packet.data)) {
-        (PacketData::Nfts(_), Some((_, receiver))) => {
-            words.text(" for ").then(receiver_words(context, packet, receiver))
-        }
+        (PacketData::Nfts(_), Some(_)) => words.text(" for "),
+        (_, Some(_)) => words.text(": "),
+        (_, None) => words,
+    };
+    words.then(parties_words(context, packet))
+}
+
+/// "{sender} → {receiver} (packet #{n})"; of NFTs only for whom.
+fn parties_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
+    let (words, places) = (context.words(), packet.places());
+    let words = match (&packet.data, packet_words::parties(&packet.data)) {
+        (PacketData::Nfts(_), Some((_, receiver))) => words.then(receiver_words(context, packet, receiver)),
         (_, Some((sender, receiver))) => {
-            let words = words.text(": ").party(sender).by(places.iter().copied()).text(" → ");
+            let words = words.party(sender).by(places.iter().copied()).text(" → ");
             words.then(receiver_words(context, packet, receiver))
         }
         (_, None) => words,
     };
-    words.by(places.iter().copied()).then(numbered(context, packet.name.sequence, &places))
+    words.by(places.iter().copied()).then(numbered(context, packet.name.sequence, &places)).done()
 }
 
 /// The receiver; a contract of the EVM where a call was sent to it.
@@ -113,59 +171,44 @@ fn receiver_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>, receiver:
 
 /// The events that credited what arrived.
 fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
+    let is_done = |event: &DecodedEvent| event.value("success").is_none_or(|success| success == "true");
+    let own = |kind: &str| packet.seen.places(kind, is_done);
     match &packet.data {
         PacketData::Tokens(tokens) => {
             let coin = tokens.arrived(&packet.name);
             let mut places = packet.seen.received(&tokens.receiver, &coin);
-            places.extend(packet.seen.one("fungible_token_packet").map(|(place, _)| place));
+            places.extend(own("fungible_token_packet"));
             places
         }
         PacketData::Nfts(_) => {
-            packet.seen.one("non_fungible_token_packet").map(|(place, _)| place).into_iter().collect()
+            // On Wasm a contract takes them, and says so itself.
+            let mut places = own("non_fungible_token_packet");
+            places.extend(own("ibc_packet_received"));
+            if packet.name.destination_port.starts_with("wasm.") {
+                places.extend(packet.seen.places("wasm", |_| true));
+            }
+            places
         }
         PacketData::Messages | PacketData::Other => Vec::new(),
     }
 }
 
-/// Why the application refused, as its own event says: the answer itself tells little.
-fn reason(seen: &MessageEvents<'_>) -> Option<(usize, String)> {
-    const KINDS: [&str; 3] = ["fungible_token_packet", "non_fungible_token_packet", "ibc_packet_received"];
-    seen.events.iter().find_map(|(place, event)| {
-        let kind = event.kind.strip_prefix(UNDONE).unwrap_or(&event.kind);
-        if !KINDS.contains(&kind) {
-            return None;
-        }
-        let error = event.value("error").or_else(|| event.value(&format!("{UNDONE}error")))?;
-        Some((*place, error.to_owned()))
-    })
-}
-
-/// What the arrival brought about: a contract for a new class, or the call that came with it.
-fn consequence(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
-    match &packet.data {
+/// What the arrival brought about: a contract for a new class, or the call that came with it; and what stands behind it.
+fn consequence(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> (Vec<Phrase>, Proof) {
+    let (mut phrases, memo, receiver, coin) = match &packet.data {
         PacketData::Tokens(tokens) => {
-            let memo = Memo::of(&tokens.memo, context.work);
             // The call runs as an account of its own, which the module's event names.
             let account = packet.seen.one("fungible_token_packet").and_then(|(_, event)| event.value("receiver"));
-            let coin = tokens.arrived(&packet.name);
-            let mut phrases = migrated(context, &packet.seen);
-            phrases.extend(memo_words::on_arrival(
-                context,
-                message,
-                &memo,
-                account.unwrap_or(&tokens.receiver),
-                Some(&coin),
-            ));
-            phrases
+            let receiver = account.unwrap_or(&tokens.receiver);
+            (migrated(context, &packet.seen), &tokens.memo, receiver, Some(tokens.arrived(&packet.name)))
         }
-        PacketData::Nfts(nfts) => {
-            let mut phrases = new_class(context, packet);
-            let memo = Memo::of(&nfts.memo, context.work);
-            phrases.extend(memo_words::on_arrival(context, message, &memo, &nfts.receiver, None));
-            phrases
-        }
-        PacketData::Messages | PacketData::Other => Vec::new(),
-    }
+        PacketData::Nfts(nfts) => (new_class(context, packet), &nfts.memo, nfts.receiver.as_str(), None),
+        PacketData::Messages | PacketData::Other => return (Vec::new(), Proof::Shown),
+    };
+    let memo = Memo::of(memo, context.work);
+    let (after, proof) = memo_words::on_arrival(context, message, &memo, receiver, coin.as_ref());
+    phrases.extend(after);
+    (phrases, proof)
 }
 
 /// " and was changed into its bridged form for {receiver}": of tokens whose bridge moved to IBC.
@@ -207,20 +250,28 @@ fn new_class(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase>
     }
 }
 
-/// A message that did nothing, or failed: "{signer} relayed packet #{n} {origin}, which …; nothing happened".
-fn relayed(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>, why: &'static str) -> Clause {
+/// "packet #{n} from {chain} ({C} for {receiver})".
+fn delivery_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -> PhraseBuilder<'s, 'a> {
     let words =
         context.words().text(format!("packet #{} ", packet.name.sequence)).then(origin_words(context, packet).done());
-    let words = match packet_words::parties(&packet.data) {
+    match packet_words::parties(&packet.data) {
         Some((_, receiver)) => {
             let data = packet_words::arrived(context, &packet.data, &packet.name);
             words.text(" (").then(data).text(" for ").party(receiver).text(")")
         }
         None => words,
-    };
-    let words = if context.is_failed() { words } else { words.text(", ").text(why).text("; nothing happened") };
-    clause_by(context, message, "signer", verb::RELAY_AND_DELIVER, words.done())
+    }
 }
+
+/// A message that left no event, or failed: "{signer} relayed packet #{n} {origin}; no event shows …".
+fn relayed(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> Clause {
+    let words = delivery_words(context, packet);
+    let words = if context.is_failed() { words } else { words.text(WITHOUT_EFFECT) };
+    clause_by(context, message, "signer", verb::RELAY_AND_DELIVER, words.done(), Proof::Ran)
+}
+
+/// What is said where a relayer's message left nothing: nodes let pass what another relayer brought before.
+const WITHOUT_EFFECT: &str = "; no event shows an effect, so it was probably handled already";
 
 /// "{chain} confirmed packet #{n}: {C} reached {receiver}", or that it was refused and went back.
 pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
@@ -230,82 +281,99 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
     if packet.event.is_none() {
         return answered(context, message, &packet, "answer to");
     }
-    let subject = context.words().text(match packet.target_chain(context) {
-        Some(chain) => chain.to_owned(),
-        None => format!("The other end of {}", packet.name.source_channel),
-    });
+    let subject = match packet.target_chain(context) {
+        Some(chain) => context.words().text(chain.to_owned()),
+        None => context.words().text("The other end of ").plain(&packet.name.source_channel),
+    };
     let places = packet.places();
     let words = context.words().text(format!("packet #{}", packet.name.sequence)).by(places.iter().copied());
     let answer = message.text("acknowledgement").map_or(Acknowledgement::Unknown, |text| Acknowledgement::of(&text));
-    let what = packet_words::left(context, &packet.data);
     let (verb, words) = match (answer, packet_words::parties(&packet.data)) {
-        (Acknowledgement::Refused(error), parties) => {
-            let error = if error.is_empty() { "no reason was given".to_owned() } else { error };
-            let words = words.text(format!(" ({error})")).then(returned(context, &packet, what, parties));
-            (verb::BRING_REFUSAL, words)
+        (Acknowledgement::Refused(error), _) => {
+            let words = if error.is_empty() { words } else { words.text(" (").quote(&error).text(")") };
+            (verb::BRING_REFUSAL, words.then(returned(context, &packet)))
         }
-        (_, Some((_, receiver))) => {
-            (verb::CONFIRM, words.text(": ").then(what).by(places).text(" reached ").party(receiver))
+        (Acknowledgement::Accepted, Some((_, receiver))) => {
+            let told = delivered(&packet, receiver);
+            if told.is_empty() {
+                (verb::CONFIRM, words)
+            } else {
+                let what = packet_words::left(context, &packet.data);
+                let words = words.text(": ").then(what).by(told.iter().copied());
+                (verb::CONFIRM, words.text(" reached ").party(receiver).by(told))
+            }
         }
-        (_, None) => (verb::CONFIRM, words),
+        (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in words of its own")),
+        (Acknowledgement::Accepted, None) => (verb::CONFIRM, words),
     };
-    Clause::new(subject.done(), verb, words.then(callback(context, &packet.seen)).done())
+    clause_with(context, subject.done(), verb, words.then(callback(context, &packet.seen)), &places)
 }
 
-/// "Packet #{n} expired; {C} returned to {sender}".
+/// The events in which the module of tokens or of NFTs says that this receiver was reached.
+fn delivered(packet: &RelayedPacket<'_>, receiver: &str) -> Vec<usize> {
+    let is_his = |event: &DecodedEvent| event.value("receiver").is_some_and(|text| same_account(text, receiver));
+    let kinds = ["fungible_token_packet", "non_fungible_token_packet"];
+    kinds.iter().flat_map(|kind| packet.seen.places(kind, is_his)).collect()
+}
+
+/// "Packet #{n} timed out; {C} returned to {sender}".
 pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let Some(packet) = RelayedPacket::of(context, message, "timeout_packet") else { return unread(context, message) };
     if packet.event.is_none() {
-        return answered(context, message, &packet, "expiry of");
+        return answered(context, message, &packet, "timeout of");
     }
     let subject = context.words().text(format!("Packet #{}", packet.name.sequence)).by(packet.places());
-    let what = packet_words::left(context, &packet.data);
-    let rest = context.words().then(returned(context, &packet, what, packet_words::parties(&packet.data)));
-    Clause::new(subject.done(), verb::EXPIRE, rest.then(callback(context, &packet.seen)).done())
+    let rest = context.words().then(returned(context, &packet)).then(callback(context, &packet.seen));
+    clause_with(context, subject.done(), verb::TIME_OUT, rest, &packet.places())
 }
 
-/// "; {C} returned to {sender}".
-fn returned(
-    context: &TxContext<'_>,
-    packet: &RelayedPacket<'_>,
-    what: Vec<Phrase>,
-    parties: Option<(&str, &str)>,
-) -> Vec<Phrase> {
-    let Some((sender, _)) = parties else { return Vec::new() };
-    let places = match &packet.data {
-        PacketData::Tokens(tokens) => packet.seen.received(sender, &tokens.left()),
-        _ => Vec::new(),
+/// "; {C} returned to {sender}", where an event shows it.
+fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
+    let Some((sender, _)) = packet_words::parties(&packet.data) else { return Vec::new() };
+    let refund = refunded(packet, sender);
+    let what = context.words().text("; ").then(packet_words::left(context, &packet.data));
+    if refund.is_empty() {
+        return what.text(" of ").party(sender).text(" was to come back, and the record has no event of that").done();
+    }
+    let places: Vec<usize> = packet.places().into_iter().chain(refund).collect();
+    what.by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()
+}
+
+/// The events that gave back what a packet carried.
+fn refunded(packet: &RelayedPacket<'_>, sender: &str) -> Vec<usize> {
+    let is_his = |event: &DecodedEvent| {
+        let receiver = event.value("refund_receiver").or_else(|| event.value("receiver"));
+        receiver.is_none_or(|receiver| same_account(receiver, sender))
     };
-    let places: Vec<usize> = packet.places().into_iter().chain(places).collect();
-    context
-        .words()
-        .text("; ")
-        .then(what)
-        .by(places.iter().copied())
-        .text(" returned to ")
-        .party(sender)
-        .by(places)
-        .done()
+    let mut places = packet.seen.places("timeout", is_his);
+    match &packet.data {
+        PacketData::Tokens(tokens) => places.extend(packet.seen.received(sender, &tokens.left())),
+        _ => places.extend(packet.seen.places("non_fungible_token_packet", |event| event.value("error").is_some())),
+    }
+    places
 }
 
 /// That the contract which waited for the end of a packet failed when it was told.
 fn callback(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Vec<Phrase> {
     let Some((place, event)) = seen.one("hook_failed") else { return Vec::new() };
-    let why = event.value("error").or_else(|| event.value("reason")).unwrap_or("no reason was given");
-    context.words().text(format!("; the callback to the sender's contract failed: {why}")).by([place]).done()
+    let words = context.words().text("; the callback to the sender's contract failed").by([place]);
+    match event.value("error").or_else(|| event.value("reason")) {
+        Some(why) => words.text(": ").quote(why).by([place]).done(),
+        None => words.done(),
+    }
 }
 
-/// A message that did nothing, or failed: "{signer} relayed the {answer to} packet #{n} over {channel}".
+/// A message that left no event, or failed: "{signer} relayed the {answer to} packet #{n} over {channel}".
 fn answered(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>, what: &str) -> Clause {
-    let words = format!("the {what} packet #{} over {}", packet.name.sequence, packet.name.source_channel);
-    let words = context.words().text(words);
+    let words = context.words().text(format!("the {what} packet #{} over ", packet.name.sequence));
+    let words = words.plain(&packet.name.source_channel);
     let words = match (context.is_failed(), packet_words::parties(&packet.data)) {
         (true, Some((sender, receiver))) => {
             let data = packet_words::left(context, &packet.data);
             words.text(" (").then(data).text(", ").party(sender).text(" → ").party(receiver).text(")")
         }
         (true, None) => words,
-        (false, _) => words.text(", which had been handled already; nothing happened"),
+        (false, _) => words.text(WITHOUT_EFFECT),
     };
-    clause_by(context, message, "signer", verb::RELAY, words.done())
+    clause_by(context, message, "signer", verb::RELAY, words.done(), Proof::Ran)
 }

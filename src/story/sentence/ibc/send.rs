@@ -3,90 +3,131 @@ use serde_json::Value;
 use super::{memo_words, packet_words};
 use crate::story::{
     DecodedEvent, Phrase,
-    context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
-    packet::{Memo, PacketData},
+    context::{Clause, MessageRef, PhraseBuilder, TxContext},
+    packet::{Memo, PacketData, PacketNfts, PacketTokens},
     sentence::{
-        clauses::{MessageEvents, clause_by},
+        clauses::{MessageEvents, clause_with, places_of, same_account, subject},
         verb,
     },
 };
 
-/// The packet that a message of this channel sent.
+/// The packet that a message of this channel sent: the one of these parties, else the only one.
 fn sent<'e>(seen: &MessageEvents<'e>, message: MessageRef<'_>) -> Option<(usize, &'e DecodedEvent)> {
     let (port, channel) = (message.text("source_port"), message.text("source_channel"));
-    seen.that("send_packet", |event| {
+    let (sender, receiver) = (message.text("sender").unwrap_or_default(), message.text("receiver").unwrap_or_default());
+    seen.take("send_packet", |event| {
+        let data = PacketData::of_event(event);
+        let is_of = |(from, to): (&str, &str)| same_account(from, &sender) && same_account(to, &receiver);
         port.as_deref().is_none_or(|port| event.value("packet_src_port") == Some(port))
             && channel.as_deref().is_none_or(|channel| event.value("packet_src_channel") == Some(channel))
+            && packet_words::parties(&data).is_some_and(is_of)
     })
 }
 
-/// "{sender} sent {C} to {receiver} on {chain} ({channel}, packet #{n})".
+/// "{sender} sent {C} to {receiver} on {chain} ({channel}, packet #{n})", as the packet has it.
 pub(super) fn tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
     let packet = sent(&seen, message);
-    let place: Vec<usize> = packet.iter().map(|(place, _)| *place).collect();
+    let data = packet.map(|(_, event)| PacketData::of_event(event));
+    match (packet, data) {
+        (Some(packet), Some(PacketData::Tokens(tokens))) => shown_tokens(context, message, &seen, packet, &tokens),
+        _ => asked_tokens(context, message),
+    }
+}
+
+fn shown_tokens(
+    context: &TxContext<'_>,
+    message: MessageRef<'_>,
+    seen: &MessageEvents<'_>,
+    packet: (usize, &DecodedEvent),
+    tokens: &PacketTokens,
+) -> Clause {
+    let (coin, places) = (tokens.left(), [packet.0]);
+    let words = context.words().coin(&coin).by(places.into_iter().chain(seen.spent(&tokens.sender, &coin)));
+    let words =
+        whither(words.text(" to ").then(receiver(context, &tokens.receiver, &places)), message, Some(packet), true);
+    let words = memo_words::on_leaving(words, &Memo::of(&tokens.memo, context.work));
+    clause_with(context, subject(context, message, "sender", &tokens.sender), verb::SEND, words, &places)
+}
+
+fn asked_tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     // A later version of the message takes a list.
-    let listed = || message.fields.get("tokens").and_then(Value::as_array)?.first().and_then(coin_of);
-    let coin = message.coin("token").or_else(listed);
-    let words = match &coin {
-        Some(coin) => {
-            let spent = seen.spent(&message.text("sender").unwrap_or_default(), coin);
-            context.words().coin(coin).by(place.iter().copied().chain(spent))
-        }
-        None => context.words().text("tokens"),
-    };
-    let words = words.text(" to ").party(&message.text("receiver").unwrap_or_default()).by(place);
-    let channel = message.text("source_channel").unwrap_or_default();
-    let words = whither(context, message, words, packet, Some(&channel));
-    clause_by(context, message, "sender", verb::SEND, with_memo(context, message, words).done())
+    let amount = message.fields.get("token").or_else(|| message.fields.get("tokens"));
+    let words = context.words().amounts(amount).text(" to ");
+    let words = words.then(receiver(context, &message.text("receiver").unwrap_or_default(), &[]));
+    let words = whither(words, message, None, true);
+    let memo = message.text("memo").unwrap_or_default();
+    let words = memo_words::on_leaving(words, &Memo::of(&memo, context.work));
+    let who = subject(context, message, "sender", &message.text("sender").unwrap_or_default());
+    clause_with(context, who, verb::SEND, words, &[])
 }
 
 /// "{sender} sent NFT {ids} of {class} to {receiver} on {chain} (packet #{n})".
 pub(super) fn nfts(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
     let packet = sent(&seen, message);
-    let place: Vec<usize> = packet.iter().map(|(place, _)| *place).collect();
-    let data = packet.map(|(_, event)| PacketData::of_event(event));
-    let name = match &data {
-        Some(PacketData::Nfts(nfts)) => nfts.class_name.as_deref(),
+    let data = match packet.map(|(_, event)| PacketData::of_event(event)) {
+        Some(PacketData::Nfts(nfts)) => Some(nfts),
         _ => None,
     };
+    let packet = packet.filter(|_| data.is_some());
+    let place = places_of(packet);
+    let nfts = data.unwrap_or_else(|| asked_nfts(message));
+    let class = crate::story::packet::left_denom(&nfts.class);
+    let words = packet_words::named_nfts(context.words(), &nfts.tokens, class.as_str(), nfts.class_name.as_deref());
+    let words = words.by(place.iter().copied()).text(" to ").then(receiver(context, &nfts.receiver, &place));
+    let words = whither(words, message, packet, false);
+    let words = memo_words::on_leaving(words, &Memo::of(&nfts.memo, context.work));
+    clause_with(context, subject(context, message, "sender", &nfts.sender), verb::SEND, words, &place)
+}
+
+/// What a message asks to send, as its packet would have it.
+fn asked_nfts(message: MessageRef<'_>) -> PacketNfts {
+    let text = |name: &str| message.text(name).unwrap_or_default().into_owned();
     let ids = message.fields.get("token_ids").and_then(Value::as_array);
-    let ids: Vec<String> = ids.into_iter().flatten().filter_map(Value::as_str).map(ToOwned::to_owned).collect();
-    let class = message.text("class_id").unwrap_or_default();
-    let words = packet_words::named_nfts(context.words(), &ids, &class, name).by(place.iter().copied());
-    let words = words.text(" to ").party(&message.text("receiver").unwrap_or_default()).by(place);
-    let words = whither(context, message, words, packet, None);
-    clause_by(context, message, "sender", verb::SEND, with_memo(context, message, words).done())
+    PacketNfts {
+        class: text("class_id"),
+        class_name: None,
+        tokens: ids.into_iter().flatten().filter_map(Value::as_str).map(ToOwned::to_owned).collect(),
+        sender: text("sender"),
+        receiver: text("receiver"),
+        memo: text("memo"),
+    }
+}
+
+/// The receiver, which may be any text; one that no chain can read is said to be unreadable.
+fn receiver(context: &TxContext<'_>, text: &str, places: &[usize]) -> Vec<Phrase> {
+    let words = context.words();
+    let words = if text.contains(char::is_whitespace) { words.text("an unreadable receiver, ") } else { words };
+    words.party(text).by(places.iter().copied()).done()
 }
 
 /// " on {chain} ({channel}, packet #{n})"; " over {channel} (packet #{n})" where the chain is not known.
 fn whither<'s, 'a>(
-    context: &'s TxContext<'a>,
-    message: MessageRef<'_>,
     words: PhraseBuilder<'s, 'a>,
+    message: MessageRef<'_>,
     packet: Option<(usize, &DecodedEvent)>,
-    shown: Option<&str>,
+    is_channel_shown: bool,
 ) -> PhraseBuilder<'s, 'a> {
-    let (port, channel) =
-        (message.text("source_port").unwrap_or_default(), message.text("source_channel").unwrap_or_default());
-    let number = packet.and_then(|(_, event)| event.value("packet_sequence")).map(|number| format!("packet #{number}"));
-    let (words, within) = match packet_words::chain(context, &port, &channel) {
-        Some(chain) => {
-            let within: Vec<String> = shown.map(ToOwned::to_owned).into_iter().chain(number).collect();
-            (words.text(format!(" on {chain}")), within.join(", "))
-        }
-        None => (words.text(format!(" over {channel}")), number.unwrap_or_default()),
+    let end = |attribute: &str, field: &str| {
+        let value = packet.and_then(|(_, event)| event.value(attribute)).map(ToOwned::to_owned);
+        value.or_else(|| message.text(field).map(std::borrow::Cow::into_owned)).unwrap_or_default()
     };
-    if within.is_empty() { words } else { words.text(format!(" ({within})")).by(packet.map(|(place, _)| place)) }
-}
-
-fn with_memo<'s, 'a>(
-    context: &TxContext<'_>,
-    message: MessageRef<'_>,
-    words: PhraseBuilder<'s, 'a>,
-) -> PhraseBuilder<'s, 'a> {
-    memo_words::on_leaving(words, &Memo::of(&message.text("memo").unwrap_or_default(), context.work))
+    let (port, channel) = (end("packet_src_port", "source_port"), end("packet_src_channel", "source_channel"));
+    let chain = words.chain_behind(&port, &channel);
+    let number = packet.and_then(|(_, event)| event.value("packet_sequence"));
+    let words = match &chain {
+        Some(chain) => words.text(format!(" on {chain}")),
+        None => words.text(" over ").plain(&channel),
+    };
+    let channel = Some(channel).filter(|_| chain.is_some() && is_channel_shown);
+    let words = match (&channel, number) {
+        (None, None) => return words,
+        (Some(channel), None) => words.text(" (").plain(channel),
+        (None, Some(number)) => words.text(" (packet #").plain(number),
+        (Some(channel), Some(number)) => words.text(" (").plain(channel).text(", packet #").plain(number),
+    };
+    words.text(")").by(packet.map(|(place, _)| place))
 }
 
 /// The phrases of a packet's number.

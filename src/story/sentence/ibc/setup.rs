@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::packet_words::chain;
 use crate::{
     domain::Coin,
     story::{
-        Phrase,
+        DecodedEvent, Phrase,
         context::{Clause, MessageRef, TxContext, VerbForms, coin_of},
+        proof::Proof,
         sentence::{
-            clauses::{MessageEvents, actor, clause_by},
+            clauses::{MessageEvents, actor, clause_by, clause_with, names, places_of, ran, subject, told},
             cosmos, verb,
         },
     },
@@ -24,21 +24,24 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
         name if name.starts_with("MsgConnection") => connection(context, message),
         name if name.starts_with("MsgChannel") => channel(context, message, name),
         "MsgRegisterInterchainAccount" => {
-            let rest =
-                context.words().text(format!("an interchain account over {}", field(message, "connection_id"))).done();
-            clause_by(context, message, "owner", verb::REGISTER, rest)
+            let event = MessageEvents::of(context, message).take("channel_open_init", |_| true);
+            let rest = context.words().text("an interchain account over ").plain(&field(message, "connection_id"));
+            let rest = rest.by(places_of(event));
+            clause_with(context, actor(context, message, "owner"), verb::REGISTER, rest, &places_of(event))
         }
         "MsgSendTx" if kind.starts_with("ibc.applications.interchain_accounts") => {
-            let packet = MessageEvents::of(context, message).one("send_packet");
-            let number = packet.and_then(|(_, event)| event.value("packet_sequence"));
-            let number = number.map(|number| format!(" (packet #{number})")).unwrap_or_default();
-            let rest = format!("messages to its interchain account over {}{number}", field(message, "connection_id"));
-            let rest = context.words().text(rest).by(packet.map(|(place, _)| place)).done();
-            clause_by(context, message, "owner", verb::SEND, rest)
+            let packet = MessageEvents::of(context, message).take("send_packet", |_| true);
+            let rest = context.words().text("messages to its interchain account over ");
+            let rest = rest.plain(&field(message, "connection_id"));
+            let rest = match packet.and_then(|(_, event)| event.value("packet_sequence")) {
+                Some(number) => rest.text(" (packet #").plain(number).text(")").by(places_of(packet)),
+                None => rest,
+            };
+            clause_with(context, actor(context, message, "owner"), verb::SEND, rest, &places_of(packet))
         }
         "MsgPayPacketFee" | "MsgPayPacketFeeAsync" => packet_fee(context, message),
-        "MsgRegisterPayee" => payee(context, message, "payee"),
-        "MsgRegisterCounterpartyPayee" => payee(context, message, "counterparty_payee"),
+        "MsgRegisterPayee" => payee(context, message, "payee", "register_payee"),
+        "MsgRegisterCounterpartyPayee" => payee(context, message, "counterparty_payee", "register_counterparty_payee"),
         name if kind.starts_with("noble.forwarding.") => forwarding(context, message, name),
         _ => cosmos::generic(context, message),
     }
@@ -52,33 +55,33 @@ fn relayer(context: &TxContext<'_>) -> Vec<Phrase> {
     context.words().text("Relayer").done()
 }
 
-/// "Relayer brought {client} to height {h}": noise.
+/// "Relayer updated IBC client {client} to height {h}": noise.
 fn update_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let event = MessageEvents::of(context, message).one("update_client");
-    let client = field(message, "client_id");
-    let height = event.and_then(|(_, event)| event.value("consensus_height"));
-    let said = match height {
-        Some(height) => format!("{client} to height {height}"),
-        None => format!("{client} to a newer height"),
+    let wanted = field(message, "client_id");
+    let event = MessageEvents::of(context, message)
+        .take("update_client", |event| event.value("client_id").is_none_or(|client| client == wanted));
+    let rest = context.words().plain(&told(event, "client_id", Some(wanted.into())));
+    let rest = match event.and_then(|(_, event)| event.value("consensus_height")) {
+        Some(height) => rest.text(" to height ").plain(height).by(places_of(event)),
+        None => rest.by(places_of(event)),
     };
-    let rest = context.words().text(said).by(event.map(|(place, _)| place)).done();
-    Clause { is_noise: true, ..Clause::new(relayer(context), verb::BRING, rest) }
+    let clause = clause_with(context, relayer(context), verb::UPDATE_IBC_CLIENT, rest, &places_of(event));
+    Clause { is_noise: true, ..clause }
 }
 
-/// "Relayer created client {id} of {chain}".
+/// "Relayer created IBC client {id} of {chain}".
 fn create_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let event = MessageEvents::of(context, message).one("create_client");
-    let client = event.and_then(|(_, event)| event.value("client_id"));
-    let words = match client {
-        Some(client) => context.words().text(format!("client {client}")).by(event.map(|(place, _)| place)),
-        None => context.words().text("a client"),
+    let event = MessageEvents::of(context, message).take("create_client", |_| true);
+    let words = match event.and_then(|(_, event)| event.value("client_id")) {
+        Some(client) => context.words().text("IBC client ").plain(client).by(places_of(event)),
+        None => context.words().text("an IBC client"),
     };
     let state = message.fields.get("client_state");
     let words = match state.and_then(|state| state.get("chain_id")).and_then(Value::as_str) {
-        Some(chain) => words.text(format!(" of {chain}")),
+        Some(chain) => words.text(" of ").plain(chain),
         None => words,
     };
-    Clause::new(relayer(context), verb::CREATE, words.done())
+    clause_with(context, relayer(context), verb::CREATE, words, &places_of(event))
 }
 
 /// Which step of a handshake: only the last one on each side opens.
@@ -92,38 +95,45 @@ fn step(name: &str) -> VerbForms {
     }
 }
 
+/// The event that a step of a handshake leaves: `MsgChannelOpenTry` leaves `channel_open_try`, closing one of several.
+fn handshake<'e>(
+    context: &'e TxContext<'_>,
+    message: MessageRef<'_>,
+    object: &str,
+    name: &str,
+) -> Option<(usize, &'e DecodedEvent)> {
+    let ends = ["OpenInit", "OpenTry", "OpenAck", "OpenConfirm", "CloseInit", "CloseConfirm"];
+    let ends_with =
+        ends.into_iter().zip(["open_init", "open_try", "open_ack", "open_confirm", "close_init", "close_confirm"]);
+    let (_, step) = ends_with.into_iter().find(|(end, _)| name.ends_with(end))?;
+    MessageEvents::of(context, message).take(&format!("{object}_{step}"), |_| true)
+}
+
 fn connection(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let seen = MessageEvents::of(context, message);
-    let event = seen.events.iter().find(|(_, event)| event.kind.starts_with("connection_open"));
-    let known = event.and_then(|(_, event)| event.value("connection_id")).filter(|id| !id.is_empty());
-    let id = known.map_or_else(|| field(message, "connection_id"), ToOwned::to_owned);
-    let words = if id.is_empty() { "a connection".to_owned() } else { id };
-    let client = event.and_then(|(_, event)| event.value("client_id")).map(ToOwned::to_owned);
-    let client = client.unwrap_or_else(|| field(message, "client_id"));
-    let words = if client.is_empty() { words } else { format!("{words} over {client}") };
-    let rest = context.words().text(words).by(event.map(|(place, _)| *place)).done();
-    Clause::new(relayer(context), step(message.kind.short()), rest)
+    let event = handshake(context, message, "connection", message.kind.short());
+    let of = |name: &str| told(event, name, message.text(name));
+    let (id, client) = (of("connection_id"), of("client_id"));
+    let words = if id.is_empty() { context.words().text("a connection") } else { context.words().plain(&id) };
+    let words = words.by(places_of(event));
+    let words = if client.is_empty() { words } else { words.text(" over ").plain(&client).by(places_of(event)) };
+    clause_with(context, relayer(context), step(message.kind.short()), words, &places_of(event))
 }
 
 /// "Relayer opened {channel} to {chain}".
 fn channel(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
-    let seen = MessageEvents::of(context, message);
-    let event = seen.events.iter().find(|(_, event)| event.kind.starts_with("channel_"));
-    let of = |key: &str, name: &str| {
-        let of_event = event.and_then(|(_, event)| event.value(key)).filter(|text| !text.is_empty());
-        of_event.map_or_else(|| field(message, name), ToOwned::to_owned)
-    };
-    let (port, id) = (of("port_id", "port_id"), of("channel_id", "channel_id"));
-    let words = if id.is_empty() { "a channel".to_owned() } else { id.clone() };
-    let words = if port.is_empty() { words } else { format!("{words} of port {port}") };
-    let there = of("counterparty_channel_id", "counterparty_channel_id");
-    let words = match (chain(context, &port, &id), there.as_str()) {
-        (Some(chain), _) => format!("{words} to {chain}"),
+    let event = handshake(context, message, "channel", name);
+    let of = |name: &str| told(event, name, message.text(name));
+    let (port, id) = (of("port_id"), of("channel_id"));
+    let words = if id.is_empty() { context.words().text("a channel") } else { context.words().plain(&id) };
+    let words = words.by(places_of(event));
+    let words = if port.is_empty() { words } else { words.text(" of port ").plain(&port).by(places_of(event)) };
+    let chain = words.chain_behind(&port, &id);
+    let words = match (chain, of("counterparty_channel_id").as_str()) {
+        (Some(chain), _) => words.text(format!(" to {chain}")),
         (None, "") => words,
-        (None, there) => format!("{words} to {there} on the other side"),
+        (None, there) => words.text(" to ").plain(there).text(" on the other side"),
     };
-    let rest = context.words().text(words).by(event.map(|(place, _)| *place)).done();
-    Clause::new(relayer(context), step(name), rest)
+    clause_with(context, relayer(context), step(name), words, &places_of(event))
 }
 
 /// "{signer} put up {C} for the relayers of {channel}".
@@ -132,45 +142,56 @@ fn packet_fee(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let fee = holder.and_then(|holder| holder.get("fee")).or(holder);
     let id = message.fields.get("packet_id");
     let of_id = |name: &str| id.and_then(|id| id.get(name)).and_then(Value::as_str).map(ToOwned::to_owned);
-    let list = |name: &str| -> Vec<Coin> {
-        let coins = fee.and_then(|fee| fee.get(name)).and_then(Value::as_array);
-        coins.into_iter().flatten().filter_map(coin_of).collect()
+    let event = MessageEvents::of(context, message).take("incentivized_ibc_packet", |_| true);
+    let channel = of_id("channel_id").unwrap_or_else(|| field(message, "source_channel_id"));
+    let words = most(context, fee).by(places_of(event)).text(" for whoever relays ");
+    let words = match of_id("sequence") {
+        Some(number) => words.text("packet #").plain(&number).text(" of "),
+        None => words.text("the next packet of "),
     };
+    let payer = holder.and_then(|holder| holder.get("refund_address")).and_then(Value::as_str);
+    let who = subject(context, message, "signer", payer.unwrap_or_default());
+    clause_with(context, who, verb::PUT_UP, words.plain(&channel), &places_of(event))
+}
+
+/// "at most {C}": the sum of what is offered for each thing that may happen.
+fn most<'s, 'a>(context: &'s TxContext<'a>, fee: Option<&Value>) -> crate::story::context::PhraseBuilder<'s, 'a> {
+    let items =
+        ["recv_fee", "ack_fee", "timeout_fee"].into_iter().filter_map(|name| fee?.get(name)?.as_array()).flatten();
     let mut coins: Vec<Coin> = Vec::new();
-    for coin in ["recv_fee", "ack_fee", "timeout_fee"].into_iter().flat_map(list) {
-        match coins.iter_mut().find(|known| known.denom == coin.denom) {
-            Some(known) => known.amount = known.amount.checked_add(coin.amount).unwrap_or(known.amount),
-            None => coins.push(coin),
+    for item in items {
+        let sum = coin_of(item).and_then(|coin| {
+            if let Some(known) = coins.iter_mut().find(|known| known.denom == coin.denom) {
+                return known.amount.checked_add(coin.amount).map(|sum| known.amount = sum);
+            }
+            coins.push(coin);
+            Some(())
+        });
+        if sum.is_none() {
+            return context.words().text("an amount that cannot be read");
         }
     }
-    let channel = of_id("channel_id").unwrap_or_else(|| field(message, "source_channel_id"));
-    let what = match of_id("sequence") {
-        Some(number) => format!(" for whoever relays packet #{number} of {channel}"),
-        None => format!(" for whoever relays the next packet of {channel}"),
-    };
-    let rest = context.words().text("at most ").coins(&coins).text(what).done();
-    let payer = holder.and_then(|holder| holder.get("refund_address")).and_then(Value::as_str);
-    let subject = match payer {
-        Some(payer) => context.words().party(payer).done(),
-        None => actor(context, message, "signer"),
-    };
-    Clause::new(subject, verb::PUT_UP, rest)
+    context.words().text("at most ").coins(&coins)
 }
 
 /// "{relayer} has its fees over {channel} paid to {payee}".
-fn payee(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
-    let rest = context.words().text(format!("its fees over {} paid to ", field(message, "channel_id")));
-    let rest = rest.party(&field(message, name)).done();
-    clause_by(context, message, "relayer", verb::ASK_TO_HAVE, rest)
+fn payee(context: &TxContext<'_>, message: MessageRef<'_>, name: &str, kind: &str) -> Clause {
+    let relayer = message.text("relayer").unwrap_or_default();
+    let event = MessageEvents::of(context, message).take(kind, |event| names(event, "relayer", &relayer));
+    let rest = context.words().text("its fees over ").plain(&told(event, "channel_id", message.text("channel_id")));
+    let rest = rest.text(" paid to ").party(&told(event, name, message.text(name))).by(places_of(event));
+    let who = subject(context, message, "relayer", &told(event, "relayer", Some(relayer)));
+    clause_with(context, who, verb::ASK_TO_HAVE, rest, &places_of(event))
 }
 
-/// "{signer} created a forwarding address to {recipient} over {channel}".
+/// "{signer} created a forwarding address to {recipient} over {channel}", where the module says so; else that the
+/// message ran.
 fn forwarding(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
     let words = context.words();
     let (verb, words) = match name {
         "MsgRegisterAccount" => {
             let words = words.text("a forwarding address to ").party(&field(message, "recipient"));
-            let words = words.text(format!(" over {}", field(message, "channel")));
+            let words = words.text(" over ").plain(&field(message, "channel"));
             let fallback = field(message, "fallback");
             let words = if fallback.is_empty() { words } else { words.text(", or back to ").party(&fallback) };
             (verb::CREATE, words)
@@ -180,12 +201,25 @@ fn forwarding(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> C
         }
         "MsgSetAllowedDenoms" => {
             let denoms = message.fields.get("denoms").and_then(Value::as_array);
-            let denoms: Vec<&str> = denoms.into_iter().flatten().filter_map(Value::as_str).collect();
-            let denoms = if denoms.is_empty() { "none".to_owned() } else { denoms.join(", ") };
-            (verb::SET, words.text("the denoms that may be forwarded: ").code(denoms))
+            let denoms: Vec<String> =
+                denoms.into_iter().flatten().filter_map(Value::as_str).map(ToOwned::to_owned).collect();
+            let words = words.text("the denoms that may be forwarded: ");
+            (verb::SET, if denoms.is_empty() { words.text("none") } else { words.listed(&denoms) })
         }
-        "MsgSetMemo" => (verb::SET, words.text("a memo for what is forwarded: ").text(field(message, "memo"))),
+        "MsgSetMemo" => (verb::SET, words.text("a memo for what is forwarded: ").quote(&field(message, "memo"))),
         _ => return cosmos::generic(context, message),
     };
-    clause_by(context, message, "signer", verb, words.done())
+    let seen = MessageEvents::of(context, message);
+    let event = seen.events.iter().copied().find(|(_, event)| event.kind.starts_with("noble.forwarding."));
+    match (event, context.is_failed()) {
+        (Some((place, _)), _) => {
+            let words = words.by([place]);
+            clause_by(context, message, "signer", verb, words.done(), Proof::Shown)
+        }
+        (None, true) => clause_by(context, message, "signer", verb, words.done(), Proof::Absent),
+        (None, false) => {
+            let asked = context.words().text("asking to ").text(verb.base).text(" ").then(words.done());
+            ran(context, message, "signer", asked.done())
+        }
+    }
 }

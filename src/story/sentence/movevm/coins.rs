@@ -1,12 +1,27 @@
-//! Coins of the standard library.
+//! Coins of the standard library. What moved is read from the stores of those who are named.
 
-use super::{MoveFunctionCall, VerbPhrase};
+use super::{MoveFunctionCall, shown};
 use crate::{
     domain::Coin,
-    story::{Phrase, context::PhraseBuilder, sentence::verb},
+    story::{
+        Phrase,
+        context::Clause,
+        move_events::MoveEvent,
+        nft_moves::derived,
+        proof::{Proof, TracePlace},
+        sentence::verb,
+    },
 };
 
-pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
+/// Marks the store that an account has for each asset.
+const PRIMARY_STORE: u8 = 0xfc;
+/// Marks an object that is made from a name.
+const NAMED_OBJECT: u8 = 0xfe;
+
+const WITHDRAW: &str = "0x1::fungible_asset::WithdrawEvent";
+const DEPOSIT: &str = "0x1::fungible_asset::DepositEvent";
+
+pub(super) fn clause(call: &MoveFunctionCall<'_>) -> Option<Clause> {
     match (call.module.as_str(), call.function.as_str()) {
         ("coin", "transfer") => transfer(call),
         ("managed_coin", "initialize") => Some(initialize(call)),
@@ -17,74 +32,132 @@ pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
 }
 
 /// An amount of the coin and the number at these places.
-fn coin(call: &MoveFunctionCall<'_>, token: usize, amount: usize) -> Option<Coin> {
+pub(super) fn coin(call: &MoveFunctionCall<'_>, token: usize, amount: usize) -> Option<Coin> {
     let (token, amount) = (call.arguments.word(token)?, call.arguments.number(amount)?);
     Some(Coin { denom: call.context.denom_of(&token), amount })
 }
 
+/// A movement of an asset out of or into a store of this account.
+fn moved(call: &MoveFunctionCall<'_>, tag: &'static str, party: [u8; 32], token: [u8; 32]) -> Option<(usize, Coin)> {
+    let store = derived(&party, &token, PRIMARY_STORE);
+    let owner = if tag == WITHDRAW { "WithdrawOwnerEvent" } else { "DepositOwnerEvent" };
+    let found = call.taken(tag, |event| {
+        event.word("metadata_addr") == Some(token)
+            && (event.word("store_addr") == Some(store) || names_owner(call, event, owner, party))
+    })?;
+    Some((found.place, found.coin(call.context, "metadata_addr", "amount")?))
+}
+
+/// Whether the event right behind a movement says that the store is this account's.
+fn names_owner(call: &MoveFunctionCall<'_>, event: &MoveEvent, name: &str, party: [u8; 32]) -> bool {
+    let events = &call.run.seen.events;
+    let next = events.binary_search_by_key(&(event.place + 1), |(place, _)| *place).ok();
+    let next = next.and_then(|place| events.get(place));
+    let owner = next.and_then(|(place, event)| {
+        MoveEvent::of(*place, event, |tag| tag.strip_prefix("0x1::fungible_asset::") == Some(name))
+    });
+    owner.is_some_and(|event| event.word("owner") == Some(party))
+}
+
 /// "sent 1 INIT to A".
-fn transfer(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
-    let (to, coin) = (call.arguments.word(0)?, coin(call, 1, 2)?);
-    let is_own = call.message.text("sender").and_then(|text| super::object(&text)) == Some(to);
-    let words = moved(call, &coin, call.context.words());
-    let words = if is_own {
-        words.text(" to itself (no net change)")
-    } else {
-        words.text(" to ").word(call.party(to)).by(places(call, "0x1::fungible_asset::DepositEvent", &coin))
+fn transfer(call: &MoveFunctionCall<'_>) -> Option<Clause> {
+    let (to, token) = (call.arguments.word(0)?, call.arguments.word(1)?);
+    let asked = coin(call, 1, 2)?;
+    let sender = call.run.sender();
+    let sent = sender.and_then(|sender| moved(call, WITHDRAW, sender, token));
+    let got = sent.as_ref().and_then(|_| moved(call, DEPOSIT, to, token));
+    let words = call.context.words();
+    let words = match &sent {
+        Some((place, coin)) => words.coin(coin).by([*place]),
+        None => words.coin(&asked),
     };
-    Some((verb::SEND, words.done()))
+    let place = got.as_ref().map(|(place, _)| *place);
+    let words = if sender == Some(to) {
+        words.text(" to itself (no net change)").by(place)
+    } else {
+        words.text(" to ").word(call.party(to)).by(place)
+    };
+    let words = match (&sent, &got) {
+        (Some((_, sent)), Some((place, got))) if sent != got => {
+            words.text(", where ").coin(got).by([*place]).text(" arrived")
+        }
+        _ => words,
+    };
+    let proof = if got.is_some() { Proof::Shown } else { Proof::Absent };
+    Some(call.clause(verb::SEND, words.done(), proof))
 }
 
 /// "minted 1 TOKEN to A".
-fn mint(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
-    let (to, coin) = (call.arguments.word(0)?, coin(call, 1, 2)?);
-    let words = call.context.words().coin(&coin).by(places(call, "0x1::fungible_asset::MintEvent", &coin));
-    let words = words.text(" to ").word(call.party(to)).by(places(call, "0x1::fungible_asset::DepositEvent", &coin));
-    Some((verb::MINT, words.done()))
+fn mint(call: &MoveFunctionCall<'_>) -> Option<Clause> {
+    let (to, token) = (call.arguments.word(0)?, call.arguments.word(1)?);
+    let asked = coin(call, 1, 2)?;
+    let minted = supplied(call, "0x1::fungible_asset::MintEvent", token);
+    let got = minted.as_ref().and_then(|_| moved(call, DEPOSIT, to, token));
+    let words = call.context.words();
+    let words = match &minted {
+        Some((place, coin)) => words.coin(coin).by([*place]),
+        None => words.coin(&asked),
+    };
+    let words = words.text(" to ").word(call.party(to)).by(got.as_ref().map(|(place, _)| *place));
+    let proof = if got.is_some() { Proof::Shown } else { Proof::Absent };
+    Some(call.clause(verb::MINT, words.done(), proof))
 }
 
 /// "burned 1 TOKEN".
-fn burn(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
-    let coin = coin(call, 0, 1)?;
-    let words = call.context.words().coin(&coin).by(places(call, "0x1::fungible_asset::BurnEvent", &coin));
-    Some((verb::BURN, words.done()))
+fn burn(call: &MoveFunctionCall<'_>) -> Option<Clause> {
+    let (token, asked) = (call.arguments.word(0)?, coin(call, 0, 1)?);
+    let burned = supplied(call, "0x1::fungible_asset::BurnEvent", token);
+    let given = call.run.sender().filter(|_| burned.is_some()).and_then(|sender| moved(call, WITHDRAW, sender, token));
+    let words = call.context.words();
+    let words = match &burned {
+        Some((place, coin)) => words.coin(coin).by([*place]).by(given.as_ref().map(|(place, _)| *place)),
+        None => words.coin(&asked),
+    };
+    let proof = if burned.is_some() && given.is_some() { Proof::Shown } else { Proof::Absent };
+    Some(call.clause(verb::BURN, words.done(), proof))
 }
 
-/// "created the token Fake Money (FMD) with 6 decimals".
-fn initialize(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+/// What came to be or ceased to be of an asset.
+fn supplied(call: &MoveFunctionCall<'_>, tag: &str, token: [u8; 32]) -> Option<(usize, Coin)> {
+    let found = call.taken(tag, |event| event.word("metadata_addr") == Some(token))?;
+    Some((found.place, found.coin(call.context, "metadata_addr", "amount")?))
+}
+
+/// "created the token “Fake Money” (“FMD”) with 6 decimals".
+fn initialize(call: &MoveFunctionCall<'_>) -> Clause {
+    const CREATE: &str = "0x1::object::CreateEvent";
+    let symbol = call.arguments.text(2);
+    let object = call
+        .run
+        .sender()
+        .zip(symbol.as_ref())
+        .map(|(sender, symbol)| derived(&sender, symbol.as_bytes(), NAMED_OBJECT));
+    let created = call.taken(CREATE, |event| event.word("object") == object);
+    let place = created.as_ref().map(|event| event.place);
     let words = call.context.words().text("the token ");
-    let created = || call.events("0x1::object::CreateEvent").into_iter().map(|event| event.place);
-    let words = match (call.arguments.text(1), call.arguments.text(2)) {
+    let words = match (call.arguments.text(1), symbol) {
         (Some(name), Some(symbol)) if name != symbol => {
-            words.code(name).by(created()).text(" (").code(symbol).text(")")
+            words.quote(&name).by(place).text(" (").quote(&symbol).text(")")
         }
-        (_, Some(symbol)) => words.code(symbol).by(created()),
-        _ => words.text("of this message").by(created()),
+        (_, Some(symbol)) => words.quote(&symbol).by(place),
+        _ => words.text("of this message").by(place),
     };
     let words = match call.arguments.number(3) {
         Some(decimals) => words.text(format!(" with {decimals} decimals")),
         None => words,
     };
-    (verb::CREATE, words.done())
+    call.clause(verb::CREATE, words.done(), shown(created.as_ref()))
 }
 
-fn moved<'s, 'a>(call: &MoveFunctionCall<'_>, coin: &Coin, words: PhraseBuilder<'s, 'a>) -> PhraseBuilder<'s, 'a> {
-    words.coin(coin).by(places(call, "0x1::fungible_asset::WithdrawEvent", coin))
-}
-
-/// The call's events of this type about this coin.
-fn places(call: &MoveFunctionCall<'_>, tag: &str, coin: &Coin) -> Vec<usize> {
-    let fits = call.events(tag).into_iter().filter(|event| {
-        event.number("amount") == Some(coin.amount)
-            && event.word("metadata_addr").is_some_and(|word| call.context.denom_of(&word) == coin.denom)
-    });
-    fits.map(|event| event.place).collect()
-}
-
-/// Phrases of an amount at these places of the arguments.
-pub(super) fn amount(call: &MoveFunctionCall<'_>, token: usize, number: usize) -> Option<Vec<Phrase>> {
+/// A coin that left the caller for a message of Cosmos, with the bank's event where there is one.
+pub(super) fn spent(call: &MoveFunctionCall<'_>, token: usize, number: usize) -> Option<(Vec<Phrase>, Option<usize>)> {
     let coin = coin(call, token, number)?;
-    let spent =
-        call.context.events_of(call.message).find(|(_, event)| event.kind == "coin_spent").map(|(place, _)| place);
-    Some(call.context.words().coin(&coin).by(spent).done())
+    let sender = call.run.message.text("sender").unwrap_or_default();
+    let place = call
+        .run
+        .seen
+        .spent(&sender, &coin)
+        .into_iter()
+        .find(|place| call.context.claims.take(TracePlace::event(*place)));
+    Some((call.context.words().coin(&coin).by(place).done(), place))
 }

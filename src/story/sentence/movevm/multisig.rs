@@ -2,10 +2,20 @@
 
 use std::collections::HashSet;
 
-use super::{MoveFunctionCall, VerbPhrase};
-use crate::story::{Phrase, context::PhraseBuilder, move_events::MoveEvent, nft_moves::narrow, sentence::verb};
+use super::{MoveFunctionCall, shown};
+use crate::{
+    domain::{Amount, Coin, parse_coins, text::count_of},
+    story::{
+        Phrase,
+        context::{Clause, PhraseBuilder},
+        move_events::MoveEvent,
+        nft_moves::narrow,
+        proof::Proof,
+        sentence::verb,
+    },
+};
 
-pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
+pub(super) fn clause(call: &MoveFunctionCall<'_>) -> Option<Clause> {
     match call.function.as_str() {
         "create_proposal" | "create_proposal_with_json" => Some(create(call)),
         "vote_proposal" => Some(vote(call)),
@@ -34,19 +44,28 @@ fn proposal<'s, 'a>(
     words: PhraseBuilder<'s, 'a>,
     event: Option<&MoveEvent>,
 ) -> PhraseBuilder<'s, 'a> {
-    let number = event.and_then(|event| event.text("proposal_id"));
-    let number = number.or_else(|| call.arguments.number(1).map(|number| number.to_string()));
+    let number = match event {
+        Some(event) => event.text("proposal_id"),
+        None => call.arguments.number(1).map(|number| number.to_string()),
+    };
     let place = event.map(|event| event.place);
     match number {
-        Some(number) => words.text(format!("proposal {number}")).by(place),
+        Some(number) => words.text("proposal ").code(number).by(place),
         None => words.text("a proposal").by(place),
     }
 }
 
+/// The event of this type about the multisig that the call names.
+fn event(call: &MoveFunctionCall<'_>, name: &str) -> Option<MoveEvent> {
+    let asked = call.arguments.word(0);
+    let fits = |event: &MoveEvent| asked.is_none() || event.word("multisig_addr") == asked;
+    call.taken(&format!("0x1::multisig_v2::{name}"), fits)
+}
+
 /// "created proposal 3 of multisig S: to run `0x1::coin::transfer`".
-fn create(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+fn create(call: &MoveFunctionCall<'_>) -> Clause {
     let context = call.context;
-    let event = call.event("0x1::multisig_v2::CreateProposalEvent");
+    let event = event(call, "CreateProposalEvent");
     let words = match &event {
         Some(event) => proposal(call, context.words(), Some(event)),
         None => context.words().text("a proposal"),
@@ -54,10 +73,10 @@ fn create(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let words = of_multisig(call, words, event.as_ref());
     let Some(event) = event else {
         let words = match call.arguments.count(2) {
-            Some(count) if count > 0 => words.text(format!(" with {}", calls(count))),
+            Some(count) if count > 0 => words.text(format!(" with {}", count_of(count, "call", "calls"))),
             _ => words,
         };
-        return (verb::CREATE, words.done());
+        return call.clause(verb::CREATE, words.done(), Proof::Absent);
     };
     let part = |name: &str| event.first("execute_messages", name);
     let words =
@@ -65,38 +84,38 @@ fn create(call: &MoveFunctionCall<'_>) -> VerbPhrase {
             (Some(1), Some(address), Some(module), Some(function)) => {
                 words.text(": to run ").code(format!("{address}::{module}::{function}")).by([event.place])
             }
-            (Some(count), ..) if count > 0 => words.text(format!(" with {}", calls(count))).by([event.place]),
+            (Some(count), ..) if count > 0 => {
+                words.text(format!(" with {}", count_of(count, "call", "calls"))).by([event.place])
+            }
             _ => words,
         };
-    (verb::CREATE, words.done())
-}
-
-fn calls(count: usize) -> String {
-    if count == 1 { "1 call".to_owned() } else { format!("{count} calls") }
+    call.clause(verb::CREATE, words.done(), Proof::Shown)
 }
 
 /// "voted yes on proposal 115 of multisig S".
-fn vote(call: &MoveFunctionCall<'_>) -> VerbPhrase {
-    let event = call.event("0x1::multisig_v2::VoteProposalEvent");
-    let event = event.or_else(|| call.event("0x1::multisig_v2::VoteEvent"));
-    let is_yes = event.as_ref().and_then(|event| event.flag("vote_yes")).or_else(|| call.arguments.flag(2));
-    let words = match is_yes {
-        Some(true) => call.context.words().text("yes on "),
-        Some(false) => call.context.words().text("no on "),
-        None => call.context.words().text("on "),
+fn vote(call: &MoveFunctionCall<'_>) -> Clause {
+    let event = event(call, "VoteProposalEvent").or_else(|| event(call, "VoteEvent"));
+    let is_yes = match &event {
+        Some(event) => event.flag("vote_yes"),
+        None => call.arguments.flag(2),
     };
+    let words = call.context.words().text(match is_yes {
+        Some(true) => "yes on ",
+        Some(false) => "no on ",
+        None => "on ",
+    });
     let words = words.by(event.as_ref().map(|event| event.place));
     let words = proposal(call, words, event.as_ref());
-    (verb::VOTE, of_multisig(call, words, event.as_ref()).done())
+    call.clause(verb::VOTE, of_multisig(call, words, event.as_ref()).done(), shown(event.as_ref()))
 }
 
 /// "executed proposal 115 of multisig S: S sent 6127.390019 iUSD to 71 accounts".
-fn execute(call: &MoveFunctionCall<'_>) -> VerbPhrase {
-    let event = call.event("0x1::multisig_v2::ExecuteProposalEvent");
+fn execute(call: &MoveFunctionCall<'_>) -> Clause {
+    let event = event(call, "ExecuteProposalEvent");
     let words = proposal(call, call.context.words(), event.as_ref());
     let words = of_multisig(call, words, event.as_ref());
     let done = event.as_ref().and_then(|event| done(call, event)).unwrap_or_default();
-    (verb::EXECUTE, words.then(done).done())
+    call.clause(verb::EXECUTE, words.then(done).done(), shown(event.as_ref()))
 }
 
 /// What the multisig did by it: what it paid through the bank, else the function that it ran.
@@ -105,35 +124,61 @@ fn done(call: &MoveFunctionCall<'_>, event: &MoveEvent) -> Option<Vec<Phrase>> {
     paid(call, event, multisig).or_else(|| ran(call, event, multisig))
 }
 
+/// What left the multisig in one payment and came to others to the last unit. Payments are counted, and accounts apart
+/// from them.
 fn paid(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
     let context = call.context;
     let is_own = |text: Option<&str>| text.and_then(super::object) == Some(multisig);
-    let later = || context.events_of(call.message).skip_while(|(place, _)| *place <= event.place);
+    let later = || call.run.seen.events.iter().filter(|(place, _)| *place > event.place);
     let mut spent = later().filter(|(_, found)| found.kind == "coin_spent" && is_own(found.value("spender")));
     let (place, first) = spent.next()?;
     if spent.next().is_some() {
         return None;
     }
-    let amount = first.value("amount")?.to_owned();
-    let outputs: Vec<(usize, &str)> = later()
+    let [coin] = parse_coins(first.value("amount")?).ok()?.try_into().ok()?;
+    let payments: Vec<Payment<'_>> = later()
         .filter(|(_, found)| found.kind == "coin_received")
-        .filter_map(|(place, found)| Some((place, found.value("receiver")?)))
-        .collect();
-    let accounts: HashSet<&str> = outputs.iter().map(|(_, receiver)| *receiver).collect();
-    let places = outputs.iter().map(|(place, _)| *place);
-    let words = context.words().text(": ").word(context.account(narrow(multisig))).by([place]).text(" sent ");
-    let words = words.coin_list(&amount).by([place]).text(" to ");
-    Some(match (accounts.len(), outputs.first()) {
-        (_, None) => return None,
-        (1, Some((_, receiver))) => words.party(receiver).by(places).done(),
-        (count, _) => words.text(format!("{count} accounts")).by(places).done(),
-    })
+        .map(|(place, found)| Payment::of(*place, found.value("receiver")?, found.value("amount")?, &coin))
+        .collect::<Option<_>>()?;
+    let sum = payments.iter().try_fold(Amount::from(0), |sum, payment| sum.checked_add(payment.amount))?;
+    if sum != coin.amount {
+        return None;
+    }
+    let places = payments.iter().map(|payment| payment.place);
+    let words = context.words().text(": ").word(context.account(narrow(multisig))).by([*place]).text(" sent ");
+    let words = words.coin(&coin).by([*place]);
+    let accounts: HashSet<&str> = payments.iter().map(|payment| payment.receiver).collect();
+    let words = match (accounts.len(), payments.as_slice()) {
+        (_, []) => return None,
+        (1, [only]) => words.text(" to ").party(only.receiver),
+        (1, [first, ..]) => words.text(format!(" in {} payments to ", payments.len())).party(first.receiver),
+        (count, _) if count == payments.len() => words.text(format!(" to {count} accounts")),
+        (count, _) => words.text(format!(" in {} payments to {count} accounts", payments.len())),
+    };
+    Some(words.by(places).done())
+}
+
+/// One output of a payment.
+struct Payment<'a> {
+    place: usize,
+    receiver: &'a str,
+    amount: Amount,
+}
+
+impl<'a> Payment<'a> {
+    /// An output of this coin alone.
+    fn of(place: usize, receiver: &'a str, amount: &str, coin: &Coin) -> Option<Self> {
+        match parse_coins(amount).ok()?.as_slice() {
+            [only] if only.denom == coin.denom => Some(Self { place, receiver, amount: only.amount }),
+            _ => None,
+        }
+    }
 }
 
 /// ": S ran `0xabc::market::supply`".
 fn ran(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
     let context = call.context;
-    let later = context.events_of(call.message).skip_while(|(place, _)| *place <= event.place);
+    let later = call.run.seen.events.iter().filter(|(place, _)| *place > event.place);
     let mut own = later.filter(|(_, found)| {
         found.kind == "execute" && found.value("sender").and_then(super::object) == Some(multisig)
     });
@@ -141,31 +186,32 @@ fn ran(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Op
     let part = |name: &str| found.value(name).unwrap_or_default();
     let function = format!("{}::{}::{}", part("module_addr"), part("module_name"), part("function_name"));
     let words = context.words().text(": ").word(context.account(narrow(multisig))).text(" ran ");
-    Some(words.code(function).by([place]).done())
+    Some(words.code(function).by([*place]).done())
 }
 
-/// "created the multisig Treasury of 3 members, 2 of which must agree".
-fn account(call: &MoveFunctionCall<'_>) -> VerbPhrase {
-    let event = call.event("0x1::multisig_v2::CreateMultisigAccountEvent");
+/// "created the multisig “Treasury” of 3 members, 2 of which must agree".
+fn account(call: &MoveFunctionCall<'_>) -> Clause {
+    let event = call.taken("0x1::multisig_v2::CreateMultisigAccountEvent", |_| true);
     let place = event.as_ref().map(|event| event.place);
-    let name = event.as_ref().and_then(|event| event.text("name")).or_else(|| call.arguments.text(0));
+    let name = match &event {
+        Some(event) => event.text("name"),
+        None => call.arguments.text(0),
+    };
     let words = match name {
-        Some(name) => call.context.words().text("the multisig ").code(name).by(place),
+        Some(name) => call.context.words().text("the multisig ").quote(&name).by(place),
         None => call.context.words().text("a multisig").by(place),
     };
     let words = match event.as_ref().and_then(|event| event.word("multisig_addr")) {
         Some(multisig) => words.text(" at ").word(call.party(multisig)).by(place),
         None => words,
     };
-    let (members, threshold) = match &event {
-        Some(event) => (event.count("members"), event.text("threshold")),
-        None => (None, None),
-    };
-    let words = match (members, threshold) {
-        (Some(members), Some(threshold)) => {
-            words.text(format!(" with {members} members and threshold {threshold}")).by(place)
+    let told = event.as_ref().and_then(|event| Some((event.count("members")?, event.text("threshold")?)));
+    let words = match told {
+        Some((members, threshold)) => {
+            let members = count_of(members, "member", "members");
+            words.text(format!(" with {members} and threshold ")).by(place).code(threshold).by(place)
         }
-        _ => words,
+        None => words,
     };
-    (verb::CREATE, words.done())
+    call.clause(verb::CREATE, words.done(), shown(event.as_ref()))
 }

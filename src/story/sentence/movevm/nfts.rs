@@ -1,11 +1,11 @@
 //! Objects, collections and NFTs.
 
-use super::{MoveFunctionCall, VerbPhrase};
+use super::{MoveFunctionCall, MoveRun, collection, shown};
 use crate::story::{
     Phrase,
-    context::{MessageRef, PhraseBuilder, TxContext},
+    context::{Clause, PhraseBuilder, TxContext},
     move_events::MoveEvent,
-    nft_moves::narrow,
+    nft_moves::{derived, narrow},
     sentence::verb,
 };
 
@@ -15,8 +15,10 @@ const TRANSFER: &str = "0x1::object::TransferEvent";
 const CREATE: &str = "0x1::object::CreateEvent";
 /// NFTs of one call that are told of one by one.
 const MOST_NFTS: usize = 3;
+/// Marks an object that is made from a name, as collections are from theirs.
+const NAMED_OBJECT: u8 = 0xfe;
 
-pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
+pub(super) fn clause(call: &MoveFunctionCall<'_>) -> Option<Clause> {
     match (call.module.as_str(), call.function.as_str()) {
         ("object", "transfer_call" | "transfer" | "transfer_raw") => Some(transfer(call)),
         ("object", _) => None,
@@ -28,99 +30,125 @@ pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
 }
 
 /// "transferred the object 0x48… to A": whether it is an NFT the record does not tell.
-fn transfer(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+fn transfer(call: &MoveFunctionCall<'_>) -> Clause {
     let context = call.context;
-    let events = call.events(TRANSFER);
-    let (object, to) = (call.arguments.word(0), call.arguments.word(1));
-    let event = events.iter().find(|event| object.is_none() || event.word("object") == object);
-    let place = event.map(|event| event.place);
-    let object = event.and_then(|event| event.word("object")).or(object);
-    let to = event.and_then(|event| event.word("to")).or(to);
+    let asked = call.arguments.word(0);
+    let event = call.taken(TRANSFER, |event| asked.is_none() || event.word("object") == asked);
+    let place = event.as_ref().map(|event| event.place);
+    let (object, from, to) = match &event {
+        Some(event) => (event.word("object"), event.word("from"), event.word("to")),
+        None => (asked, None, call.arguments.word(1)),
+    };
     let words = match object {
         Some(object) => context.words().text("the object ").code(super::trimmed(&object)).by(place),
         None => context.words().text("an object"),
+    };
+    // An object within an object is given by whom the outer one belongs to.
+    let words = match from.filter(|from| call.run.sender() != Some(*from)) {
+        Some(from) => words.text(" of ").word(call.party(from)).by(place),
+        None => words,
     };
     let words = match to {
         Some(to) => words.text(" to ").word(call.party(to)).by(place),
         None => words,
     };
-    (verb::TRANSFER, words.done())
+    call.clause(verb::TRANSFER, words.done(), shown(event.as_ref()))
 }
 
-/// "created the collection Favorite food for up to 500 NFTs".
-fn create(call: &MoveFunctionCall<'_>) -> VerbPhrase {
-    let event = call.event("0x1::collection::CreateCollectionEvent");
+/// "created the collection “Favorite food” at K".
+fn create(call: &MoveFunctionCall<'_>) -> Clause {
+    let sender = call.run.sender();
+    let event = call.taken("0x1::collection::CreateCollectionEvent", |event| event.word("creator") == sender);
     let place = event.as_ref().map(|event| event.place);
-    let name = event.as_ref().and_then(|event| event.text("name")).or_else(|| call.arguments.text(2));
+    let name = match &event {
+        Some(event) => event.text("name"),
+        None => call.arguments.text(2),
+    };
     let words = match name {
-        Some(name) => call.context.words().text("the collection ").code(name).by(place),
+        Some(name) => call.context.words().text("the collection ").quote(&name).by(place),
         None => call.context.words().text("a collection").by(place),
     };
-    let words = match event.and_then(|event| event.word("collection")) {
+    let words = match event.as_ref().and_then(|event| event.word("collection")) {
         Some(collection) => words.text(" at ").word(call.party(collection)).by(place),
         None => words,
     };
-    (verb::CREATE, words.done())
+    call.clause(verb::CREATE, words.done(), shown(event.as_ref()))
 }
 
-/// "minted NFT 1 of Favorite food for A".
-fn mint(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+/// "minted NFT 1 of K (“Favorite food”) for A".
+fn mint(call: &MoveFunctionCall<'_>) -> Clause {
     let context = call.context;
-    let minted = call.event(MINT);
-    let place = minted.as_ref().map(|event| event.place);
-    let id = minted.as_ref().and_then(|event| event.text("token_id")).or_else(|| call.arguments.text(2));
-    let words = match id {
-        Some(id) => context.words().text("NFT ").code(id).by(place),
-        None => context.words().text("an NFT").by(place),
+    // A collection of the caller's is an object made from its name, so the name is proven by the address.
+    let name = call.arguments.text(0);
+    let named = call.run.sender().zip(name.as_ref());
+    let named = named.map(|(creator, name)| derived(&creator, name.as_bytes(), NAMED_OBJECT));
+    let Some(event) = call.taken(MINT, |_| true) else {
+        let words = match call.arguments.text(2) {
+            Some(id) => context.words().text("NFT ").code(id),
+            None => context.words().text("an NFT"),
+        };
+        let words = match &name {
+            Some(name) => words.text(" of ").quote(name),
+            None => words,
+        };
+        let words = match call.arguments.maybe_word(7) {
+            Some(to) => words.text(" for ").word(call.party(to)),
+            None => words,
+        };
+        return call.clause(verb::MINT, words.done(), shown(None));
     };
-    let collection = minted.as_ref().and_then(|event| event.word("collection"));
-    let words = match (call.arguments.text(0), collection) {
-        (Some(name), _) => words.text(" of ").code(name).by(place),
-        (None, Some(collection)) => words.text(" of ").word(call.party(collection)).by(place),
-        (None, None) => words,
+    let name = name.filter(|_| event.word("collection") == named);
+    let words = nft(context, context.words(), &event, name.as_deref());
+    let events = call.run.events(|tag| matches!(tag, TRANSFER | CREATE));
+    let sender = call.run.sender();
+    let owner = event.word("nft").and_then(|nft| owner(&events, nft)).filter(|(_, owner)| Some(*owner) != sender);
+    let words = match owner {
+        Some((place, owner)) => words.text(" for ").word(call.party(owner)).by([place]),
+        None => words,
     };
-    let given =
-        minted.as_ref().and_then(|event| event.word("nft")).and_then(|nft| receiver(&call.events(TRANSFER), nft));
-    let words = match (given, call.arguments.maybe_word(7)) {
-        (Some((place, to)), _) => words.text(" for ").word(call.party(to)).by([place]),
-        (None, Some(to)) => words.text(" for ").word(call.party(to)),
-        (None, None) => words,
-    };
-    (verb::MINT, words.done())
+    call.clause(verb::MINT, words.done(), shown(Some(&event)))
 }
 
 /// Who has an object after the last of these events.
 fn receiver(events: &[MoveEvent], object: [u8; 32]) -> Option<(usize, [u8; 32])> {
-    let last = events.iter().rev().find(|event| event.word("object") == Some(object))?;
+    let last = events.iter().rev().find(|event| event.tag == TRANSFER && event.word("object") == Some(object))?;
     Some((last.place, last.word("to")?))
 }
 
 /// "burned NFT 4 of K".
-fn burn(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+fn burn(call: &MoveFunctionCall<'_>) -> Clause {
     let context = call.context;
-    let words = match (call.event(BURN), call.arguments.word(0)) {
-        (Some(event), _) => nft(context, context.words(), &event),
+    let asked = call.arguments.word(0);
+    let event = call.taken(BURN, |event| asked.is_none() || event.word("nft") == asked);
+    let words = match (&event, asked) {
+        (Some(event), _) => nft(context, context.words(), event, None),
         (None, Some(object)) => context.words().text("the NFT at ").code(super::trimmed(&object)),
         (None, None) => context.words().text("an NFT"),
     };
-    (verb::BURN, words.done())
+    call.clause(verb::BURN, words.done(), shown(event.as_ref()))
 }
 
 /// "NFT 4 of K".
-fn nft<'s, 'a>(context: &TxContext<'_>, words: PhraseBuilder<'s, 'a>, event: &MoveEvent) -> PhraseBuilder<'s, 'a> {
+fn nft<'s, 'a>(
+    context: &TxContext<'_>,
+    words: PhraseBuilder<'s, 'a>,
+    event: &MoveEvent,
+    name: Option<&str>,
+) -> PhraseBuilder<'s, 'a> {
     let words = match event.text("token_id") {
         Some(id) => words.text("NFT ").code(id).by([event.place]),
         None => words.text("an NFT").by([event.place]),
     };
     match event.word("collection") {
-        Some(collection) => words.text(" of ").word(context.account(narrow(collection))).by([event.place]),
+        Some(word) => words.text(" of ").then(collection(context, word, name)).by([event.place]),
         None => words,
     }
 }
 
 /// What another module's call did with NFTs: ", which minted NFT 3 of K for A".
-pub(super) fn aside(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Vec<Phrase>> {
-    let events = context.move_events(message, |tag| matches!(tag, MINT | BURN | TRANSFER | CREATE));
+pub(super) fn aside(run: &MoveRun<'_>) -> Option<Vec<Phrase>> {
+    let context = run.context;
+    let events = run.events(|tag| matches!(tag, MINT | BURN | TRANSFER | CREATE));
     let is = |wanted: &'static str| events.iter().filter(move |event| event.tag == wanted);
     let (minted, burned) = (is(MINT).count(), is(BURN).count());
     let (tag, verb, count) = match (minted, burned) {
@@ -143,7 +171,7 @@ pub(super) fn aside(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<
         if place > 0 {
             words = words.text(if place + 1 == count { " and " } else { ", " });
         }
-        words = nft(context, words, event);
+        words = nft(context, words, event, None);
         if let Some((place, owner)) = event.word("nft").filter(|_| tag == MINT).and_then(|nft| owner(&events, nft)) {
             words = words.text(" for ").word(context.account(narrow(owner))).by([place]);
         }

@@ -1,13 +1,14 @@
-//! Swaps and liquidity of the two exchanges of the standard library.
+//! Swaps and liquidity of the exchanges of the standard library.
 
-use super::{MoveFunctionCall, VerbPhrase};
+use super::{MoveFunctionCall, MoveRun};
 use crate::{
     domain::Coin,
     story::{
         Phrase,
-        context::{MessageRef, TxContext},
+        context::{Clause, TxContext},
         move_events::MoveEvent,
         nft_moves::narrow,
+        proof::Proof,
         sentence::verb,
     },
 };
@@ -15,7 +16,7 @@ use crate::{
 /// Swaps of one call that are told of; a route may have many.
 const MOST_SWAPS: usize = 4;
 
-pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
+pub(super) fn clause(call: &MoveFunctionCall<'_>) -> Option<Clause> {
     match call.function.as_str() {
         "swap_script" | "swap" => Some(swap(call)),
         "provide_liquidity_script" | "provide_liquidity" => Some(provide(call)),
@@ -26,21 +27,28 @@ pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
 }
 
 /// "swapped 1 INIT for 2 USDC".
-fn swap(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+fn swap(call: &MoveFunctionCall<'_>) -> Clause {
     let context = call.context;
-    let swaps = call.events(&format!("0x1::{}::SwapEvent", call.module));
-    let message = swaps.first().and_then(|event| Some((event.place, sides(context, event)?)));
-    let verbs = verb::SWAP;
-    if let Some((place, [offer, back])) = message {
-        return (verbs, context.words().coin(&offer).by([place]).text(" for ").coin(&back).by([place]).done());
+    let event = call.of_caller(&format!("0x1::{}::SwapEvent", call.module));
+    let swapped = event.as_ref().and_then(|event| Some((event.place, sides(context, event)?)));
+    if let Some((place, [offer, back])) = swapped {
+        let words = context.words().coin(&offer).by([place]).text(" for ").coin(&back).by([place]);
+        return call.clause(verb::SWAP, words.done(), Proof::Shown);
     }
-    // Of a failed one only what was to be given is known: the third argument, of a stableswap the fourth.
-    let (token, amount) = (call.arguments.word(1), call.arguments.number(if call.module == "dex" { 2 } else { 3 }));
+    // Without its event only what was to be given is known, and where: a minitswap has no pool that it names.
+    let (token, amount) = match call.module.as_str() {
+        "minitswap" => (call.arguments.word(0), call.arguments.number(2)),
+        "dex" => (call.arguments.word(1), call.arguments.number(2)),
+        _ => (call.arguments.word(1), call.arguments.number(3)),
+    };
     let words = match token.zip(amount) {
         Some((token, amount)) => context.words().coin(&Coin { denom: context.denom_of(&token), amount }),
         None => context.words().text("tokens"),
     };
-    (verbs, in_pool(call, words.text(" in ").done()))
+    if call.module == "minitswap" {
+        return call.clause(verb::SWAP, words.done(), Proof::Absent);
+    }
+    call.clause(verb::SWAP, in_pool(call, words.text(" in ").done()), Proof::Absent)
 }
 
 /// What was given and what came back.
@@ -49,9 +57,10 @@ fn sides(context: &TxContext<'_>, event: &MoveEvent) -> Option<[Coin; 2]> {
 }
 
 /// What another module's call swapped: ", which swapped 1 INIT for 2 USDC".
-pub(super) fn aside(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Vec<Phrase>> {
-    let is_swap = |tag: &str| matches!(tag, "0x1::dex::SwapEvent" | "0x1::stableswap::SwapEvent");
-    let swaps = context.move_events(message, is_swap);
+pub(super) fn aside(run: &MoveRun<'_>) -> Option<Vec<Phrase>> {
+    const SWAPS: [&str; 3] = ["0x1::dex::SwapEvent", "0x1::stableswap::SwapEvent", "0x1::minitswap::SwapEvent"];
+    let context = run.context;
+    let swaps = run.events(|tag| SWAPS.contains(&tag));
     let (first, last) = (swaps.first()?, swaps.last()?);
     let is_route = swaps.len() <= MOST_SWAPS && swaps.windows(2).all(follows);
     let words = context.words().text(", which swapped ");
@@ -77,30 +86,30 @@ fn tokens(context: &TxContext<'_>, event: &MoveEvent) -> Option<Vec<Coin>> {
 }
 
 /// "added 0.1 milkINIT and 0.168935 INIT to the stableswap pool Q and received 265227 L".
-fn provide(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+fn provide(call: &MoveFunctionCall<'_>) -> Clause {
     let context = call.context;
-    let verbs = verb::ADD;
-    let event = call.event(&format!("0x1::{}::ProvideEvent", call.module));
+    let event = call.of_caller(&format!("0x1::{}::ProvideEvent", call.module));
     let given = event.as_ref().and_then(|event| Some((event, tokens(context, event)?)));
     let Some((event, given)) = given else {
-        return (verbs, in_pool(call, context.words().text("liquidity to ").done()));
+        return call.clause(verb::ADD, in_pool(call, context.words().text("liquidity to ").done()), Proof::Absent);
     };
-    (verbs, received(call, event, by(context.words().coins(&given).done(), event), " to "))
+    let words = received(call, event, by(context.words().coins(&given).done(), event), " to ");
+    call.clause(verb::ADD, words, Proof::Shown)
 }
 
-fn provide_one(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+fn provide_one(call: &MoveFunctionCall<'_>) -> Clause {
     let context = call.context;
-    let verbs = verb::ADD;
-    let event = call.event(&format!("0x1::{}::SingleAssetProvideEvent", call.module));
+    let event = call.of_caller(&format!("0x1::{}::SingleAssetProvideEvent", call.module));
     let given = event.as_ref().and_then(|event| Some((event, event.coin(context, "provide_coin", "provide_amount")?)));
     if let Some((event, coin)) = given {
-        return (verbs, received(call, event, context.words().coin(&coin).by([event.place]).done(), " to "));
+        let words = received(call, event, context.words().coin(&coin).by([event.place]).done(), " to ");
+        return call.clause(verb::ADD, words, Proof::Shown);
     }
     let words = match call.arguments.word(1).zip(call.arguments.number(2)) {
         Some((token, amount)) => context.words().coin(&Coin { denom: context.denom_of(&token), amount }),
         None => context.words().text("liquidity"),
     };
-    (verbs, in_pool(call, words.text(" to ").done()))
+    call.clause(verb::ADD, in_pool(call, words.text(" to ").done()), Proof::Absent)
 }
 
 /// "{given} to the pool Q and received 265227 L".
@@ -118,12 +127,13 @@ fn received(call: &MoveFunctionCall<'_>, event: &MoveEvent, given: Vec<Phrase>, 
 }
 
 /// "withdrew 0.1 milkINIT and 0.168935 INIT from the stableswap pool Q for 265227 L".
-fn withdraw(call: &MoveFunctionCall<'_>) -> VerbPhrase {
+fn withdraw(call: &MoveFunctionCall<'_>) -> Clause {
     let context = call.context;
-    let event = call.event(&format!("0x1::{}::WithdrawEvent", call.module));
+    let event = call.of_caller(&format!("0x1::{}::WithdrawEvent", call.module));
     let taken = event.as_ref().and_then(|event| Some((event, tokens(context, event)?)));
     let Some((event, taken)) = taken else {
-        return (verb::WITHDRAW, in_pool(call, context.words().text("liquidity from ").done()));
+        let words = in_pool(call, context.words().text("liquidity from ").done());
+        return call.clause(verb::WITHDRAW, words, Proof::Absent);
     };
     let words = context.words().then(by(context.words().coins(&taken).done(), event)).text(" from ");
     let words = match event.word("liquidity_token") {
@@ -134,7 +144,7 @@ fn withdraw(call: &MoveFunctionCall<'_>) -> VerbPhrase {
         Some(shares) => words.text(" for ").coin(&shares).by([event.place]),
         None => words,
     };
-    (verb::WITHDRAW, words.done())
+    call.clause(verb::WITHDRAW, words.done(), Proof::Shown)
 }
 
 /// The pool that the first argument names.

@@ -3,9 +3,11 @@ use crate::{
     story::{
         DecodedEvent, Phrase,
         context::{Clause, MessageRef, PhraseBuilder, TxContext},
+        deposit_outcome::{DepositOutcome, DepositReading, DepositStage},
+        proof::Proof,
         sentence::{
             clause,
-            clauses::{MessageEvents, clause_by},
+            clauses::{MessageEvents, clause_by, clause_with},
             verb, verb_phrase,
         },
         signed::signed_messages,
@@ -30,11 +32,15 @@ impl Deposit {
             let value = event.and_then(|event| event.value(key)).map(ToOwned::to_owned);
             value.or_else(|| message.text(name).map(std::borrow::Cow::into_owned)).unwrap_or_default()
         };
-        let coin = event.and_then(|event| {
-            Some(Coin { denom: Denom::new(event.value("denom")?), amount: event.value("amount")?.parse().ok()? })
-        });
+        let coin = match event {
+            Some(event) => event
+                .value("denom")
+                .zip(event.value("amount"))
+                .and_then(|(denom, amount)| Some(Coin { denom: Denom::new(denom), amount: amount.parse().ok()? })),
+            None => message.coin("amount"),
+        };
         Self {
-            coin: coin.or_else(|| message.coin("amount")),
+            coin,
             from: field("sender", "from"),
             to: field("recipient", "to"),
             sequence: field("l1_sequence", "sequence"),
@@ -44,13 +50,21 @@ impl Deposit {
 
     /// "{from} → {to} (deposit #{sequence}, L1 block {height})".
     fn way<'s, 'a>(&self, words: PhraseBuilder<'s, 'a>, places: &[usize]) -> PhraseBuilder<'s, 'a> {
-        let numbers = format!(" (deposit #{}, L1 block {})", self.sequence, self.l1_height);
         let words = words.party(&self.from).by(places.iter().copied()).text(" → ");
-        words.party(&self.to).by(places.iter().copied()).text(numbers).by(places.iter().copied())
+        let words = words.party(&self.to).by(places.iter().copied()).text(" (deposit #").plain(&self.sequence);
+        words.text(", L1 block ").plain(&self.l1_height).text(")").by(places.iter().copied())
+    }
+
+    fn amount<'s, 'a>(&self, words: PhraseBuilder<'s, 'a>) -> PhraseBuilder<'s, 'a> {
+        match &self.coin {
+            Some(coin) => words.coin(coin),
+            None => words.text("An amount that cannot be read"),
+        }
     }
 }
 
-/// "{C} arrived from L1: {from} → {to} (deposit #{n}, L1 block {h})", and what came with it.
+/// "{C} arrived from L1: {from} → {to} (deposit #{n}, L1 block {h})", and what came with it; or what became of it
+/// otherwise.
 pub(super) fn finalize(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
     let sequence = message.text("sequence");
@@ -58,82 +72,77 @@ pub(super) fn finalize(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
         sequence.is_none() || event.value("l1_sequence") == sequence.as_deref()
     });
     let deposit = Deposit::of(message, event.map(|(_, event)| event));
-    let amount = |words: PhraseBuilder<'_, '_>| match &deposit.coin {
-        Some(coin) => words.coin(coin).done(),
-        None => words.text("Tokens").done(),
+    let read = event.and_then(|(place, _)| Some((place, DepositReading::of(&seen.events, place)?)));
+    let Some((place, read)) = read.filter(|_| !context.is_failed()) else {
+        let words =
+            if context.is_failed() { "" } else { "; no event shows an effect, so it was probably delivered before" };
+        let rest = delivery_words(context, &deposit).text(words);
+        return clause_by(context, message, "sender", verb::RELAY_AND_DELIVER, rest.done(), Proof::Ran);
     };
-    let Some((place, event)) = event else {
-        let rest = context.words().text(format!("deposit #{} from L1: ", deposit.sequence));
-        let rest = rest.then(amount(context.words())).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
-        if context.is_failed() {
-            let rest = rest.text(format!(" (L1 block {})", deposit.l1_height));
-            return clause_by(context, message, "sender", verb::DELIVER, rest.done());
+    let places: Vec<usize> = std::iter::once(place).chain(read.credits.iter().copied()).collect();
+    let subject = |end: &'static str| deposit.amount(context.words()).by(places.iter().copied()).text(end).done();
+    let way = || deposit.way(context.words().text(": "), &[place]);
+    let told =
+        |verb, end: &'static str| clause_with(context, subject(" from L1"), verb, way().text(end).by([place]), &places);
+    match read.outcome {
+        DepositOutcome::Unseen => {
+            let rest = delivery_words(context, &deposit).text("; the record has no event that credits it").by([place]);
+            clause_by(context, message, "sender", verb::DELIVER, rest.done(), Proof::Absent)
         }
-        let rest = rest.text(", which had been delivered already; nothing happened");
-        return clause_by(context, message, "sender", verb::REPEAT, rest.done());
-    };
-    let mut subject = amount(context.words());
-    if let (Some(phrase), Some(coin)) = (subject.first_mut(), &deposit.coin) {
-        phrase.events = vec![place];
-        phrase.events.extend(seen.received(&deposit.to, coin).into_iter().take(1));
+        DepositOutcome::Failed => told(verb::NOT_CREDIT, "; its event says that it failed"),
+        DepositOutcome::SentBack { withdrawal } => {
+            let number = seen.events.iter().find(|(found, _)| *found == withdrawal);
+            let rest = way().text(", as withdrawal #");
+            let rest = rest.plain(number.and_then(|(_, event)| event.value("l2_sequence")).unwrap_or_default());
+            let rest = rest.by([withdrawal]).text(match read.stage {
+                DepositStage::Credit => ", because it could not be credited",
+                DepositStage::Hook => ", because the attached action failed",
+                DepositStage::Unknown => ", because it failed",
+            });
+            clause_with(context, subject(" from L1"), verb::SEND_BACK, rest, &[place, withdrawal])
+        }
+        DepositOutcome::HookFailed => {
+            let rest = deposit.way(context.words().text("from L1: "), &[place]);
+            let rest = rest.text("; the attached action failed").by([place]).text(". The tokens stayed with ");
+            let rest = rest.party(&deposit.to).by(read.credits.iter().copied());
+            clause_with(context, subject(""), verb::ARRIVE, rest, &places)
+        }
+        DepositOutcome::Credited => {
+            let rest = deposit.way(context.words().text("from L1: "), &[place]);
+            let data = message.text("data").filter(|data| !data.is_empty());
+            let (after, within) =
+                data.map_or((Vec::new(), Proof::Shown), |data| attached(context, message, &data, place));
+            Clause { within, ..clause_with(context, subject(""), verb::ARRIVE, rest.then(after), &places) }
+        }
     }
-    let rest = deposit.way(context.words().text("from L1: "), &[place]);
-    Clause::new(subject, verb::ARRIVE, outcome(context, message, (place, event), &deposit, &seen, rest).done())
 }
 
-/// What became of the deposit, and of what was attached to it.
-fn outcome<'s, 'a>(
-    context: &'s TxContext<'a>,
-    message: MessageRef<'_>,
-    (place, event): (usize, &DecodedEvent),
-    deposit: &Deposit,
-    seen: &MessageEvents<'_>,
-    rest: PhraseBuilder<'s, 'a>,
-) -> PhraseBuilder<'s, 'a> {
-    let reason = event.value("reason").unwrap_or_default();
-    let is_failed = event.value("success") == Some("false") || !reason.is_empty();
-    if !is_failed {
-        return match message.text("data").filter(|data| !data.is_empty()) {
-            Some(data) => rest.then(attached(context, message, &data)),
-            None => rest,
-        };
-    }
-    if let Some(reason) = reason.strip_prefix("deposit failed; ") {
-        let rest = rest.text(format!(", but could not be credited ({})", reason.trim_end())).by([place]);
-        let refund = seen.that("initiate_token_withdrawal", |event| {
-            event.value("to") == Some(deposit.from.as_str()) && event.value("from") == Some(deposit.to.as_str())
-        });
-        return match refund {
-            Some((place, refund)) => {
-                let number = refund.value("l2_sequence").unwrap_or_default();
-                rest.text(format!(" and was sent back as withdrawal #{number}")).by([place])
-            }
-            None => rest,
-        };
-    }
-    let reason = reason.strip_prefix("hook failed; ").unwrap_or(reason);
-    let reason = if reason.is_empty() { "no reason was given" } else { reason.trim_end() };
-    rest.text(format!("; the attached action failed: {reason}"))
-        .by([place])
-        .text(". The tokens stayed with ")
-        .party(&deposit.to)
+/// "deposit #{n} from L1 ({C}, {from} → {to}, L1 block {h})".
+fn delivery_words<'s, 'a>(context: &'s TxContext<'a>, deposit: &Deposit) -> PhraseBuilder<'s, 'a> {
+    let words = context.words().text("deposit #").plain(&deposit.sequence).text(" from L1: ");
+    let words = deposit.amount(words).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
+    words.text(" (L1 block ").plain(&deposit.l1_height).text(")")
 }
 
-/// "; then ran {n} attached calls: {what they did}".
-fn attached(context: &TxContext<'_>, message: MessageRef<'_>, data: &str) -> Vec<Phrase> {
+/// "; then ran {n} attached calls: {what they did}", and the weakest of what stands behind them.
+fn attached(context: &TxContext<'_>, message: MessageRef<'_>, data: &str, place: usize) -> (Vec<Phrase>, Proof) {
     let Some(messages) = signed_messages(data, context.work) else {
-        return context.words().text("; then ran an attached action that cannot be read").done();
+        let words = context.words().text("; then ran an attached action that cannot be read").by([place]);
+        return (words.done(), Proof::Ran);
     };
     let are_calls = messages.iter().all(|(kind, _)| CALLS.contains(&kind.short()));
     let names = if are_calls { ["call", "calls"] } else { ["message", "messages"] };
     let count = count_of(messages.len(), names[0], names[1]);
-    let mut words = context.words().text(format!("; then ran {}", count.replacen(' ', " attached ", 1)));
+    let mut words = context.words().text(format!("; then ran {}", count.replacen(' ', " attached ", 1))).by([place]);
+    let mut within = Proof::Shown;
     for (number, (kind, fields)) in messages.iter().enumerate() {
         if !context.work.takes_nested(message.depth) {
-            return words.text(format!("; and {} more", messages.len() - number)).done();
+            return (words.text(format!("; and {} more", messages.len() - number)).done(), within.min(Proof::Ran));
         }
         let child = MessageRef { depth: message.depth + 1, kind, fields, ..message };
-        words = words.text(if number == 0 { ": " } else { "; " }).then(verb_phrase(clause(context, child)));
+        let told = clause(context, child);
+        within = within.min(told.weakest());
+        words = words.text(if number == 0 { ": " } else { "; " }).then(verb_phrase(told));
     }
-    words.done()
+    (words.done(), within)
 }

@@ -1,13 +1,14 @@
-//! What an admin or the executor sets on a rollup.
+//! What an admin or the executor sets on a rollup. Most of these messages leave no event: of them it is certain only
+//! that they ran.
 
 use serde_json::Value;
 
 use crate::domain::text::count_of;
 use crate::story::{
     Phrase,
-    context::{Clause, MessageRef, PhraseBuilder, TxContext, VerbForms},
+    context::{Clause, MessageRef, TxContext, VerbForms},
     sentence::{
-        clauses::{MessageEvents, actor, clause_by, length},
+        clauses::{MessageEvents, actor, clause_with, length, places_of, ran, told},
         verb,
     },
 };
@@ -15,129 +16,105 @@ use crate::story::{
 /// The messages that govern a rollup.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
     let text = |name: &str| message.text(name).unwrap_or_default();
+    let with = |details: Vec<Phrase>| ran(context, message, "authority", details);
     match name {
         "MsgSetBridgeInfo" => bridge_info(context, message),
-        "MsgUpdateSequencer" => {
-            passive(context, message, "Sequencer", verb::CHANGE_SEQUENCER, sequencer(context, message))
-        }
-        "MsgAddValidator" => {
-            clause_by(context, message, "authority", verb::ADD, validator(context, message, "add_validator"))
-        }
-        "MsgRemoveValidator" => {
-            clause_by(context, message, "authority", verb::REMOVE, validator(context, message, "remove_validator"))
-        }
-        "MsgAddFeeWhitelistAddresses" => list(context, message, verb::ADD, "to the fee whitelist"),
-        "MsgRemoveFeeWhitelistAddresses" => list(context, message, verb::REMOVE, "from the fee whitelist"),
-        "MsgAddBridgeExecutor" => list(context, message, verb::ADD, "to the bridge executors"),
-        "MsgRemoveBridgeExecutor" => list(context, message, verb::REMOVE, "from the bridge executors"),
-        "MsgUpdateMinGasPrices" => {
-            let prices = context.words().code(gas_prices(message)).done();
-            passive(context, message, "Minimum gas prices", verb::SET_GAS_PRICES, prices)
-        }
-        "MsgUpdateAdmin" => {
-            let admin = context.words().party(&text("new_admin")).done();
-            passive(context, message, "The rollup's admin", verb::MAKE_ADMIN, admin)
-        }
-        "MsgUpdateParams" => passive(context, message, "The rollup's parameters", verb::CHANGE_PARAMETERS, Vec::new()),
+        "MsgUpdateSequencer" => with(sequencer(context, message)),
+        "MsgAddValidator" => validator(context, message, verb::ADD, "add_validator"),
+        "MsgRemoveValidator" => validator(context, message, verb::REMOVE, "remove_validator"),
+        "MsgAddFeeWhitelistAddresses"
+        | "MsgRemoveFeeWhitelistAddresses"
+        | "MsgAddBridgeExecutor"
+        | "MsgRemoveBridgeExecutor" => with(addresses(context, message)),
+        "MsgUpdateMinGasPrices" => with(context.words().listed(&gas_prices(message)).done()),
+        "MsgUpdateAdmin" => with(context.words().text("new admin: ").party(&text("new_admin")).done()),
+        "MsgUpdateParams" => with(Vec::new()),
         "MsgSpendFeePool" => fee_pool(context, message),
         "MsgRegisterMigrationInfo" => {
             let info = message.fields.get("migration_info");
             let part = |name: &str| info.and_then(|info| info.get(name)).and_then(Value::as_str).unwrap_or_default();
-            let rest = context.words().text("the move of ").code(part("denom")).text(" to its IBC form over ");
-            let rest = rest.code(part("ibc_channel_id")).done();
-            clause_by(context, message, "authority", verb::REGISTER, rest)
+            let details = context.words().text("for ").code(part("denom")).text(" over ").plain(part("ibc_channel_id"));
+            with(details.done())
         }
         _ => super::super::cosmos::generic(context, message),
     }
 }
 
-/// Of what changed: "{thing} {past} {rest}"; where it failed, of who tried: "{authority} tried to {base} {rest}".
-fn passive(
-    context: &TxContext<'_>,
-    message: MessageRef<'_>,
-    thing: &'static str,
-    verb: VerbForms,
-    rest: Vec<Phrase>,
-) -> Clause {
-    let subject =
-        if context.is_failed() { actor(context, message, "authority") } else { context.words().text(thing).done() };
-    Clause::new(subject, verb, rest)
-}
-
 /// "{sender} linked this rollup to bridge #{id} of {l1}".
 fn bridge_info(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let event = MessageEvents::of(context, message).one("set_bridge_info");
+    let event = MessageEvents::of(context, message).take("set_bridge_info", |_| true);
     let info = message.fields.get("bridge_info");
     let part = |name: &str| {
-        let of_event = event.and_then(|(_, event)| event.value(name));
-        of_event.or_else(|| info?.get(name)?.as_str()).unwrap_or_default().to_owned()
+        let field = info.and_then(|info| info.get(name));
+        let field = field.map(|field| field.as_str().map_or_else(|| field.to_string(), ToOwned::to_owned));
+        told(event, name, field.map(Into::into))
     };
-    let rest = context.words().text(format!("this rollup to bridge #{} of ", part("bridge_id")));
-    let rest = rest.text(part("l1_chain_id")).by(event.map(|(place, _)| place));
-    clause_by(context, message, "sender", verb::LINK, rest.done())
+    let rest = context.words().text("this rollup to bridge #").plain(&part("bridge_id")).by(places_of(event));
+    let l1 = part("l1_chain_id");
+    let rest = if l1.is_empty() { rest } else { rest.text(" of ").plain(&l1) };
+    clause_with(context, actor(context, message, "sender"), verb::LINK, rest, &places_of(event))
 }
 
 fn sequencer(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
-    let words = context.words().text("to ");
+    let words = context.words().text("new sequencer: ");
     match message.text("moniker").filter(|moniker| !moniker.is_empty()) {
-        Some(moniker) => words.text(moniker.into_owned()).done(),
+        Some(moniker) => words.quote(&moniker).done(),
         None => words.party(&message.text("sequencer_address").unwrap_or_default()).done(),
     }
 }
 
-fn validator(context: &TxContext<'_>, message: MessageRef<'_>, kind: &str) -> Vec<Phrase> {
-    let name =
-        ["moniker", "validator_address"].into_iter().find_map(|name| message.text(name).filter(|it| !it.is_empty()));
-    let place = MessageEvents::of(context, message).one(kind).map(|(place, _)| place);
-    context.words().text("validator ").code(name.unwrap_or_default()).by(place).done()
+/// "{authority} added validator {address} (“{moniker}”)".
+fn validator(context: &TxContext<'_>, message: MessageRef<'_>, verb: VerbForms, kind: &str) -> Clause {
+    let address = message.text("validator_address").unwrap_or_default();
+    let event = MessageEvents::of(context, message)
+        .take(kind, |event| event.value("validator").is_none_or(|value| value == address));
+    let words = context.words().text("validator ").code(told(event, "validator", Some(address))).by(places_of(event));
+    let words = match message.text("moniker").filter(|moniker| !moniker.is_empty()) {
+        Some(moniker) => words.text(" (").quote(&moniker).text(")"),
+        None => words,
+    };
+    clause_with(context, actor(context, message, "authority"), verb, words, &places_of(event))
 }
 
-/// "{n} addresses were added to the fee whitelist".
-fn list(context: &TxContext<'_>, message: MessageRef<'_>, verb: VerbForms, end: &'static str) -> Clause {
-    let count = count_of(length(message, "addresses"), "address", "addresses");
+/// "{n} addresses: {A}, {B}".
+fn addresses(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
+    const MOST: usize = 3;
+    let count = length(message, "addresses");
     let addresses = message.fields.get("addresses").and_then(Value::as_array);
-    let mut named = context.words();
+    let mut words = context.words().text(count_of(count, "address", "addresses"));
     // A few are named; of many the message itself has the list.
-    for (place, name) in addresses.into_iter().flatten().filter_map(Value::as_str).take(3).enumerate() {
-        named = named.text(if place == 0 { ": " } else { ", " }).party(name);
+    for (place, name) in addresses.into_iter().flatten().filter_map(Value::as_str).take(MOST).enumerate() {
+        words = words.text(if place == 0 { ": " } else { ", " }).party(name);
     }
-    let named = if length(message, "addresses") > 3 { named.text(", …") } else { named };
-    if context.is_failed() {
-        let rest = context.words().text(format!("{count} {end}")).then(named.done());
-        return Clause::new(actor(context, message, "authority"), verb, rest.done());
-    }
-    let auxiliary = if length(message, "addresses") == 1 { " was" } else { " were" };
-    Clause::new(
-        context.words().text(count).text(auxiliary).done(),
-        verb,
-        context.words().text(end).then(named.done()).done(),
-    )
+    if count > MOST { words.text(", …").done() } else { words.done() }
 }
 
 /// "Fee pool paid {C} to {recipient}".
 fn fee_pool(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
-    let (coins, recipient) = (message.coins("amount"), message.text("recipient").unwrap_or_default());
-    let places = coins.iter().flat_map(|coin| seen.received(&recipient, coin));
-    let paid = |words: PhraseBuilder<'_, '_>| words.coins(&coins).by(places).text(" to ").party(&recipient).done();
-    if context.is_failed() {
-        let rest = context.words().then(paid(context.words())).text(" from the fee pool").done();
-        return Clause::new(actor(context, message, "authority"), verb::PAY, rest);
+    let recipient = message.text("recipient").unwrap_or_default();
+    let coins = message.coins("amount");
+    let places: Vec<usize> = coins.iter().filter_map(|coin| seen.received(&recipient, coin).first().copied()).collect();
+    let is_shown = !coins.is_empty() && places.len() == coins.len();
+    let paid = context.words().amounts(message.fields.get("amount")).by(places.iter().copied());
+    let paid = paid.text(" to ").party(&recipient).by(places.iter().copied());
+    if !is_shown {
+        let rest = paid.text(" from the fee pool");
+        return clause_with(context, actor(context, message, "authority"), verb::PAY, rest, &[]);
     }
-    Clause::new(context.words().text("Fee pool").done(), verb::PAY, paid(context.words()))
+    clause_with(context, context.words().text("Fee pool").done(), verb::PAY, paid, &places)
 }
 
 /// Prices are decimals of the smallest unit: `0.015uinit`, without the zeros at the end.
-fn gas_prices(message: MessageRef<'_>) -> String {
+fn gas_prices(message: MessageRef<'_>) -> Vec<String> {
     let prices = message.fields.get("min_gas_prices").and_then(Value::as_array);
-    let texts: Vec<String> = prices
+    prices
         .into_iter()
         .flatten()
         .filter_map(|price| {
             let amount = price.get("amount")?.as_str()?;
             let amount = if amount.contains('.') { amount.trim_end_matches('0').trim_end_matches('.') } else { amount };
-            Some(format!("{amount} {}", price.get("denom")?.as_str()?))
+            Some(format!("{amount}{}", price.get("denom")?.as_str()?))
         })
-        .collect();
-    if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
+        .collect()
 }

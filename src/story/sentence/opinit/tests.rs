@@ -8,8 +8,38 @@ use crate::story::{
 
 const DENOM: &str = "l2/fb936ffef4eb4019d82941992cc09ae2788ce7197fcb08cb00c4fe6f5e79184e";
 
+/// What is said at the end where a record lacks the events that a message always leaves.
+const LACKS: &str = "; the record has no event of it.";
+
 fn of(message: Value) -> String {
     said(&record(&[message], &[]))
+}
+
+fn with(message: Value, events: &[(&str, Value)]) -> String {
+    said(&record(&[message], events))
+}
+
+fn coin(kind: &'static str, party: &str, account: &str) -> (&'static str, Value) {
+    (kind, json!({party: account, "amount": format!("1000000{DENOM}")}))
+}
+
+/// The credit of the made deposit.
+fn credit() -> (&'static str, Value) {
+    coin("coin_received", "receiver", BOB)
+}
+
+/// The withdrawal that takes the made deposit back.
+fn sent_back() -> (&'static str, Value) {
+    let event = json!({"from": BOB, "to": ALICE, "denom": DENOM, "base_denom": "uinit", "amount": "1000000",
+                       "l2_sequence": "4"});
+    ("initiate_token_withdrawal", event)
+}
+
+/// The sentence, what went wrong, and the lines of bridges.
+fn whole(tx: &crate::wire::Tx) -> (String, Option<String>, Vec<String>) {
+    let story = story(tx);
+    let lines = story.bridge.iter().map(|told| short(&text_of(&told.phrases, Style::Exact))).collect();
+    (said(tx), story.explanation.map(|explanation| short(&explanation.text)), lines)
 }
 
 fn child(name: &str, fields: Value) -> Value {
@@ -44,7 +74,7 @@ fn finalized(more: &Value) -> (&'static str, Value) {
 
 #[test]
 fn a_deposit_is_told_as_its_event_has_it() {
-    let tx = record(&[deposit()], &[finalized(&json!({"success": "true"}))]);
+    let tx = record(&[deposit()], &[credit(), finalized(&json!({"success": "true"}))]);
     assert_eq!(said(&tx), "1 INIT arrived from L1: A → B (deposit #9, L1 block 700).");
     let told = &story(&tx).bridge[0];
     let text = short(&text_of(&told.phrases, Style::Exact));
@@ -59,31 +89,100 @@ fn a_deposit_is_told_as_its_event_has_it() {
 #[test]
 fn a_deposit_that_could_not_be_credited_went_back() {
     let refused = finalized(&json!({"success": "false", "reason": "deposit failed; B may not: unauthorized"}));
-    let back = json!({"from": BOB, "to": ALICE, "denom": DENOM, "base_denom": "uinit", "amount": "1000000",
-                      "l2_sequence": "4"});
-    let tx = record(&[deposit()], &[refused, ("initiate_token_withdrawal", back)]);
+    let (told, why, lines) = whole(&record(&[deposit()], &[refused, sent_back()]));
+    let end = "A → B (deposit #9, L1 block 700), as withdrawal #4, because it could not be credited.";
+    assert_eq!(told, format!("1 INIT from L1 was sent back: {end}"));
+    let reason = "Message 1 completed with a problem: the deposit could not be credited (“B may not: unauthorized”) and \
+                  was sent back to A as withdrawal #4.";
+    assert_eq!(why.as_deref(), Some(reason));
     assert_eq!(
-        said(&tx),
-        "1 INIT arrived from L1: A → B (deposit #9, L1 block 700), but could not be credited (B may not: unauthorized) and \
-         was sent back as withdrawal #4."
+        lines,
+        [
+            "1 INIT from the L1 to B: deposit #9 of L1 block 700, failed here and sent back",
+            "1 INIT to A on the L1: withdrawal #4; whether it was claimed there is not in this record"
+        ]
     );
-    assert_eq!(story(&tx).bridge.len(), 2, "the deposit, and the withdrawal that it became");
+}
+
+#[test]
+fn what_became_of_a_deposit_whose_hook_failed_is_read_from_the_events() {
+    let mut message = deposit();
+    message["data"] = json!("AAAA");
+    let failed = || {
+        finalized(
+            &json!({"success": "false", "reason": "hook failed; Failed to execute Msg: revert: no way: Reverted"}),
+        )
+    };
+    let way = "A → B (deposit #9, L1 block 700)";
+    let tell = |events: &[(&str, Value)]| whole(&record(std::slice::from_ref(&message), events));
+    // Newer nodes leave the tokens with the receiver.
+    let (told, why, lines) = tell(&[credit(), failed()]);
+    assert_eq!(told, format!("1 INIT arrived from L1: {way}; the attached action failed. The tokens stayed with B."));
+    let why = why.expect("a reason");
+    assert!(why.ends_with(": the attached action was reverted: “no way”. The tokens stayed with B."), "{why}");
+    assert!(lines[0].ends_with(", arrived; its attached action failed"), "{lines:?}");
+    // Older ones take them back, in the same message.
+    let back = [credit(), failed(), coin("coin_spent", "spender", BOB), coin("burn", "burner", BOB), sent_back()];
+    let (told, why, lines) = tell(&back);
+    assert_eq!(
+        told,
+        format!("1 INIT from L1 was sent back: {way}, as withdrawal #4, because the attached action failed.")
+    );
+    let why = why.expect("a reason");
+    assert!(why.ends_with("“no way” and the deposit was sent back to A as withdrawal #4."), "{why}");
+    assert!(!format!("{told}{why}{lines:?}").contains("stayed"), "{lines:?}");
+    // A withdrawal of somebody else's is none of it, nor one before.
+    let (kind, mut other) = sent_back();
+    other["from"] = json!(ALICE);
+    assert!(tell(&[credit(), failed(), (kind, other)]).0.contains("stayed with B"));
+    assert!(tell(&[sent_back(), credit(), failed()]).0.contains("stayed with B"));
+    // With neither a credit nor a withdrawal nothing arrived, and nobody kept anything.
+    let (told, why, lines) = tell(&[failed()]);
+    assert_eq!(told, format!("1 INIT from L1 was not credited: {way}; its event says that it failed."));
+    assert!(why.is_some_and(|why| why.ends_with("No event shows that anybody was credited.")));
+    assert!(lines[0].ends_with(", not credited here"), "{lines:?}");
+}
+
+#[test]
+fn a_deposit_whose_credit_is_not_in_the_record_did_not_arrive() {
+    let tx = record(&[deposit()], &[finalized(&json!({"success": "true"}))]);
+    let told =
+        "B asked to deliver deposit #9 from L1: 1 INIT, A → B (L1 block 700); the record has no event that credits it.";
+    assert_eq!(said(&tx), told);
+    assert!(!story(&tx).changes.is_conserved);
+    let mut nothing = finalized(&json!({"success": "true"}));
+    nothing.1["amount"] = json!("0");
+    assert!(with(deposit(), &[nothing]).starts_with("0 INIT arrived from L1: "), "nothing needs no credit");
 }
 
 #[test]
 fn a_deposit_that_was_done_before_did_nothing() {
-    let was = "B repeated deposit #9 from L1: 1 INIT, A → A, which had been delivered already; nothing happened.";
-    assert_eq!(of(deposit()), was);
+    assert_eq!(
+        of(deposit()),
+        "B relayed deposit #9 from L1: 1 INIT, A → A (L1 block 700); no event shows an effect, so it was probably delivered before."
+    );
     let tried = "B tried to deliver deposit #9 from L1: 1 INIT, A → A (L1 block 700); it failed.";
     assert_eq!(said(&failed(&[deposit()])), tried);
     assert!(story(&failed(&[deposit()])).bridge.is_empty());
 }
 
 #[test]
+fn a_denom_is_the_known_token_only_where_its_hash_proves_the_base() {
+    let mut message = deposit();
+    let other = format!("l2/{}", "0".repeat(64));
+    message["amount"]["denom"] = json!(other);
+    let mut event = finalized(&json!({"success": "true"}));
+    event.1["denom"] = json!(other);
+    let credit = ("coin_received", json!({"receiver": BOB, "amount": format!("1000000{other}")}));
+    let told = with(message, &[credit, event]);
+    assert!(told.starts_with(&format!("1000000 {other} arrived from L1")), "{told}");
+}
+
+#[test]
 fn an_attachment_that_cannot_be_read_is_said_to_be_there() {
     let mut message = deposit();
     message["data"] = json!("%%% no base64");
-    let tx = record(&[message], &[finalized(&json!({"success": "true"}))]);
+    let tx = record(&[message], &[credit(), finalized(&json!({"success": "true"}))]);
     assert!(said(&tx).ends_with("; then ran an attached action that cannot be read."), "{}", said(&tx));
 }
 
@@ -91,13 +190,20 @@ fn an_attachment_that_cannot_be_read_is_said_to_be_there() {
 fn withdrawals_and_migrations_are_told() {
     let message = child("MsgInitiateTokenWithdrawal", json!({"sender": ALICE, "to": BOB, "amount": init(1_000_000)}));
     assert_eq!(said(&failed(std::slice::from_ref(&message))), "A tried to withdraw 1 INIT to B on L1; it failed.");
+    assert_eq!(of(message.clone()), format!("A asked to withdraw 1 INIT to B on L1{LACKS}"));
+    let started = json!({"from": ALICE, "to": BOB, "denom": "uinit", "base_denom": "uinit", "amount": "2000000",
+                         "l2_sequence": "5"});
+    let told = with(message.clone(), &[("initiate_token_withdrawal", started)]);
+    assert_eq!(told, "A started withdrawing 2 INIT to B on L1 (withdrawal #5).", "the event decides");
+    let data = json!({"denom": "uinit", "amount": "1000000", "sender": ALICE, "receiver": BOB}).to_string();
     let packet = json!({"packet_src_channel": "channel-0", "packet_sequence": "8", "packet_src_port": "transfer",
-                        "packet_dst_port": "transfer", "packet_dst_channel": "channel-66"});
+                        "packet_dst_port": "transfer", "packet_dst_channel": "channel-66", "packet_data": data});
     let tx = record(&[message], &[("send_packet", packet)]);
     let over = "A started withdrawing 1 INIT to B on L1 over IBC (channel-0, packet #8).";
     assert_eq!(said(&tx), over, "the bridge of this token moved to IBC");
     let migrate = child("MsgMigrateToken", json!({"sender": ALICE, "amount": {"denom": DENOM, "amount": "5"}}));
     let got = json!({"receiver": ALICE, "amount": "5ibc/AB"});
+    assert_eq!(of(migrate.clone()), format!("A asked to swap 5 {DENOM} for its IBC form{LACKS}"));
     let tx = record(&[migrate], &[("coin_received", got), ("migrate_token", json!({}))]);
     assert_eq!(said(&tx), format!("A swapped 5 {DENOM} for its IBC form 5 ibc/AB."));
 }
@@ -107,21 +213,26 @@ fn what_an_admin_executes_is_told_within() {
     let pay = child("MsgSpendFeePool", json!({"authority": ALICE, "recipient": BOB, "amount": [init(1_000_000)]}));
     let admin = child("MsgUpdateAdmin", json!({"authority": ALICE, "new_admin": BOB}));
     let message = child("MsgExecuteMessages", json!({"sender": ALICE, "messages": [pay, admin]}));
-    let told =
-        "Admin A executed 2 messages as the opchild module: fee pool paid 1 INIT to B; the rollup's admin is now B.";
-    assert_eq!(of(message.clone()), told);
-    let tried = "A tried to execute 2 messages as the opchild module: to pay 1 INIT to B from the fee pool; to make \
-                 the rollup's admin B; it failed.";
+    let begin = "Admin A executed 2 messages as the opchild module: ";
+    let paid = ("coin_received", json!({"receiver": BOB, "amount": "1000000uinit"}));
+    let told = with(message.clone(), &[paid]);
+    assert_eq!(told, format!("{begin}fee pool paid 1 INIT to B; A ran MsgUpdateAdmin (new admin: B)."));
+    let asked = "A asked to pay 1 INIT to B from the fee pool; the record has no event of it";
+    assert_eq!(of(message.clone()), format!("{begin}{asked}; A ran MsgUpdateAdmin (new admin: B)."));
+    let tried = "A tried to execute 2 messages as the opchild module: to pay 1 INIT to B from the fee pool; to run \
+                 MsgUpdateAdmin (new admin: B); it failed.";
     assert_eq!(said(&failed(&[message])), tried);
 }
 
 #[test]
 fn oracles_are_told_by_height() {
     let update = child("MsgUpdateOracle", json!({"sender": ALICE, "height": "77", "data": "AAAA"}));
-    assert_eq!(of(update), "A updated oracle prices to L1 block 77.");
+    let event = ("update_oracle", json!({"from": ALICE, "height": "77"}));
+    assert_eq!(with(update.clone(), &[event]), "A updated oracle prices to L1 block 77.");
+    assert_eq!(of(update), format!("A asked to update oracle prices to L1 block 77{LACKS}"));
     let data = json!({"bridge_id": "12", "prices": [{}, {}], "l1_block_height": "78"});
     let relay = child("MsgRelayOracleData", json!({"sender": ALICE, "oracle_data": data}));
-    assert_eq!(of(relay.clone()), "A relayed 2 oracle prices of L1 block 78.");
+    assert_eq!(of(relay.clone()), format!("A asked to relay 2 oracle prices of L1 block 78{LACKS}"));
     let event = json!({"bridge_id": "12", "l1_block_height": "79", "num_currency_pair": "4"});
     assert_eq!(said(&record(&[relay], &[("oracle_data_relay", event)])), "A relayed 4 oracle prices of L1 block 79.");
 }
@@ -132,95 +243,105 @@ fn what_governs_a_rollup_is_told() {
     let price = json!({"denom": "uinit", "amount": "0.015000000000000000"});
     let migration = json!({"denom": DENOM, "ibc_channel_id": "channel-0", "ibc_port_id": "transfer"});
     let cases = [
-        (
-            "MsgSetBridgeInfo",
-            json!({"sender": ALICE, "bridge_info": info}),
-            "A linked this rollup to bridge #12 of interwoven-1.",
-        ),
-        ("MsgUpdateSequencer", json!({"authority": ALICE, "moniker": "north"}), "Sequencer changed to north."),
-        ("MsgAddValidator", json!({"authority": ALICE, "moniker": "north"}), "A added validator north."),
-        (
-            "MsgRemoveValidator",
-            json!({"authority": ALICE, "validator_address": "initvaloper1x"}),
-            "A removed validator initvaloper1x.",
-        ),
-        (
-            "MsgAddFeeWhitelistAddresses",
-            json!({"authority": ALICE, "addresses": [BOB]}),
-            "1 address was added to the fee whitelist: B.",
-        ),
+        ("MsgUpdateSequencer", json!({"authority": ALICE, "moniker": "north. It"}), " (new sequencer: “north. It”)"),
+        ("MsgAddFeeWhitelistAddresses", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
         (
             "MsgRemoveFeeWhitelistAddresses",
             json!({"authority": ALICE, "addresses": [BOB, ALICE]}),
-            "2 addresses were removed from the fee whitelist: B, A.",
+            " (2 addresses: B, A)",
         ),
-        (
-            "MsgAddBridgeExecutor",
-            json!({"authority": ALICE, "addresses": [BOB]}),
-            "1 address was added to the bridge executors: B.",
-        ),
-        (
-            "MsgRemoveBridgeExecutor",
-            json!({"authority": ALICE, "addresses": [BOB]}),
-            "1 address was removed from the bridge executors: B.",
-        ),
-        (
-            "MsgUpdateMinGasPrices",
-            json!({"authority": ALICE, "min_gas_prices": [price]}),
-            "Minimum gas prices are now 0.015 uinit.",
-        ),
-        ("MsgUpdateAdmin", json!({"authority": ALICE, "new_admin": BOB}), "The rollup's admin is now B."),
-        ("MsgUpdateParams", json!({"authority": ALICE, "params": {}}), "The rollup's parameters changed."),
-        (
-            "MsgSpendFeePool",
-            json!({"authority": ALICE, "recipient": BOB, "amount": [init(1)]}),
-            "Fee pool paid 0.000001 INIT to B.",
-        ),
+        ("MsgAddBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
+        ("MsgRemoveBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
+        ("MsgUpdateMinGasPrices", json!({"authority": ALICE, "min_gas_prices": [price]}), " (0.015uinit)"),
+        ("MsgUpdateAdmin", json!({"authority": ALICE, "new_admin": BOB}), " (new admin: B)"),
+        ("MsgUpdateParams", json!({"authority": ALICE, "params": {}}), ""),
         (
             "MsgRegisterMigrationInfo",
             json!({"authority": ALICE, "migration_info": migration}),
-            "A registered the move of l2/fb936ffef4eb4019d82941992cc09ae2788ce7197fcb08cb00c4fe6f5e79184e to its IBC form over channel-0.",
+            " (for l2/fb936ffef4eb4019d82941992cc09ae2788ce7197fcb08cb00c4fe6f5e79184e over channel-0)",
         ),
-        ("MsgSomethingNew", json!({"authority": ALICE}), "A ran MsgSomethingNew."),
+        ("MsgSomethingNew", json!({"authority": ALICE}), ""),
     ];
-    for (name, fields, told) in cases {
-        assert_eq!(of(child(name, fields)), told);
+    for (name, fields, details) in cases {
+        // These leave no event, so it is certain only that they ran.
+        assert_eq!(of(child(name, fields)), format!("A ran {name}{details}."));
     }
+    let cases = [
+        (
+            "MsgSetBridgeInfo",
+            json!({"sender": ALICE, "bridge_info": info}),
+            ("set_bridge_info", json!({"bridge_id": "12"})),
+            ["linked", "link"],
+            "this rollup to bridge #12 of interwoven-1",
+        ),
+        (
+            "MsgAddValidator",
+            json!({"authority": ALICE, "moniker": "north", "validator_address": "initvaloper1x"}),
+            ("add_validator", json!({"validator": "initvaloper1x"})),
+            ["added", "add"],
+            "validator initvaloper1x (“north”)",
+        ),
+        (
+            "MsgRemoveValidator",
+            json!({"authority": ALICE, "validator_address": "initvaloper1x"}),
+            ("remove_validator", json!({"validator": "initvaloper1x"})),
+            ["removed", "remove"],
+            "validator initvaloper1x",
+        ),
+    ];
+    for (name, fields, event, [past, base], rest) in cases {
+        let message = child(name, fields);
+        assert_eq!(with(message.clone(), &[event]), format!("A {past} {rest}."));
+        assert_eq!(of(message), format!("A asked to {base} {rest}{LACKS}"));
+    }
+    let pay = child("MsgSpendFeePool", json!({"authority": ALICE, "recipient": BOB, "amount": [init(1)]}));
+    let paid = ("coin_received", json!({"receiver": BOB, "amount": "1uinit"}));
+    assert_eq!(with(pay.clone(), &[paid]), "Fee pool paid 0.000001 INIT to B.");
+    assert_eq!(of(pay), format!("A asked to pay 0.000001 INIT to B from the fee pool{LACKS}"));
     let tried = child("MsgAddBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}));
-    assert_eq!(said(&failed(&[tried])), "A tried to add 1 address to the bridge executors: B; it failed.");
-    let tried = child("MsgUpdateSequencer", json!({"authority": ALICE, "moniker": "north"}));
-    assert_eq!(said(&failed(&[tried])), "A tried to change the sequencer to north; it failed.");
+    assert_eq!(said(&failed(&[tried])), "A tried to run MsgAddBridgeExecutor (1 address: B); it failed.");
 }
 
 #[test]
 fn the_side_of_the_l1_is_told() {
+    let claim = host(
+        "MsgFinalizeTokenWithdrawal",
+        json!({"sender": ALICE, "bridge_id": "12", "sequence": "7", "from": ALICE, "to": BOB, "amount": init(5_000_000)}),
+    );
+    let event = json!({"bridge_id": "12", "l2_sequence": "7", "from": ALICE, "to": BOB, "l1_denom": "uinit",
+                       "amount": "6000000"});
+    let told = with(claim.clone(), &[("finalize_token_withdrawal", event)]);
+    assert_eq!(told, "A claimed withdrawal #7 of civitia-1: 6 INIT to B.", "the event decides");
+    assert_eq!(of(claim), format!("A asked to claim withdrawal #7 of civitia-1: 5 INIT to B{LACKS}"));
     let cases = [
-        (
-            "MsgFinalizeTokenWithdrawal",
-            json!({"sender": ALICE, "bridge_id": "12", "sequence": "7", "to": BOB, "amount": init(5_000_000)}),
-            "A claimed withdrawal #7 of civitia-1: 5 INIT to B.",
-        ),
         (
             "MsgProposeOutput",
             json!({"proposer": ALICE, "bridge_id": "13", "output_index": "4", "l2_block_number": "90"}),
-            "A proposed output #4 of the rollup of bridge #13 up to its block 90.",
+            "propose_output",
+            ["proposed", "propose"],
+            "output #4 of the rollup of bridge #13 up to its block 90",
         ),
         (
             "MsgRecordBatch",
             json!({"submitter": ALICE, "bridge_id": "12"}),
-            "A recorded a batch of transactions of civitia-1.",
+            "record_batch",
+            ["recorded", "record"],
+            "a batch of transactions of civitia-1",
         ),
         (
             "MsgDeleteOutput",
             json!({"challenger": ALICE, "bridge_id": "12", "output_index": "4"}),
-            "A challenged and deleted output #4 of civitia-1.",
+            "delete_output",
+            ["challenged and deleted", "delete"],
+            "output #4 of civitia-1",
         ),
-        ("MsgCreateBridge", json!({"creator": ALICE}), "A created a bridge for a rollup."),
-        ("MsgUpdateProposer", json!({"authority": ALICE}), "A ran MsgUpdateProposer."),
+        ("MsgCreateBridge", json!({"creator": ALICE}), "create_bridge", ["created", "create"], "a bridge for a rollup"),
     ];
-    for (name, fields, told) in cases {
-        assert_eq!(of(host(name, fields)), told);
+    for (name, fields, event, [past, base], rest) in cases {
+        assert_eq!(with(host(name, fields.clone()), &[(event, json!({}))]), format!("A {past} {rest}."));
+        assert_eq!(of(host(name, fields)), format!("A asked to {base} {rest}{LACKS}"));
     }
+    assert_eq!(of(host("MsgUpdateProposer", json!({"authority": ALICE}))), "A ran MsgUpdateProposer.");
     let message = host(
         "MsgInitiateTokenDeposit",
         json!({"sender": ALICE, "bridge_id": "12", "to": BOB, "amount": init(5_000_000), "data": "AAAA"}),
@@ -234,4 +355,9 @@ fn the_side_of_the_l1_is_told() {
     assert_eq!(told.counterparty.as_deref(), Some("civitia-1"));
     assert_eq!(told.search.as_deref(), Some("finalize_token_deposit.l1_sequence='44'"));
     assert_eq!(told.record()["kind"], "deposit_started");
+    let line = short(&text_of(&told.phrases, Style::Exact));
+    assert_eq!(
+        line,
+        "5 INIT to B on civitia-1: deposit #44, left for civitia-1; whether it arrived is not in this record"
+    );
 }

@@ -4,140 +4,213 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::{asked_funds, funds, is_of, native, taken};
 use crate::story::{
-    Phrase,
+    DecodedEvent, Phrase,
     context::{Clause, MessageRef, TxContext, VerbForms},
-    sentence::{clauses::clause_by, verb},
+    proof::Proof,
+    sentence::{
+        clauses::{MessageEvents, PlacedEvent, clause_by, lacking},
+        verb,
+    },
 };
 
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Option<Clause> {
+    let native = NativeMessage { context, message, seen: MessageEvents::of(context, message) };
     Some(match name {
-        "InstantiateContract" | "InstantiateContract2" => instantiate(context, message, "sender"),
-        "StoreAndInstantiateContract" => instantiate(context, message, "authority"),
-        "StoreCode" => store(context, message),
-        "StoreAndMigrateContract" | "MigrateContract" => migrate(context, message),
-        "UpdateAdmin" | "ClearAdmin" => admin(context, message),
-        "UpdateContractLabel" => label(context, message),
-        "UpdateInstantiateConfig" => {
-            let words = context.words().text("who may create contracts from code ");
-            clause_by(context, message, "sender", verb::CHANGE, words.text(number(message, "code_id")).done())
-        }
-        "PinCodes" => pin(context, message, verb::PIN),
-        "UnpinCodes" => pin(context, message, verb::UNPIN),
-        "UpdateParams" => {
-            let words = context.words().text("the parameters of the Wasm module");
-            clause_by(context, message, "authority", verb::CHANGE, words.done())
-        }
+        "InstantiateContract" | "InstantiateContract2" => instantiate(&native, "sender"),
+        "StoreAndInstantiateContract" => instantiate(&native, "authority"),
+        "StoreCode" => store(&native),
+        "StoreAndMigrateContract" | "MigrateContract" => migrate(&native),
+        "UpdateAdmin" | "ClearAdmin" => admin(&native),
+        "UpdateContractLabel" => label(&native),
+        "UpdateInstantiateConfig" => access(&native),
+        "PinCodes" => pin(&native, verb::PIN, "pin_code"),
+        "UnpinCodes" => pin(&native, verb::UNPIN, "unpin_code"),
+        "UpdateParams" => parameters(context, message, "the parameters of the Wasm module"),
         _ => return None,
     })
 }
 
-fn number(message: MessageRef<'_>, name: &str) -> String {
-    message.text(name).map_or_else(|| "unknown".to_owned(), Cow::into_owned)
+/// A message that the chain itself answers with an event.
+struct NativeMessage<'a> {
+    context: &'a TxContext<'a>,
+    message: MessageRef<'a>,
+    seen: MessageEvents<'a>,
 }
 
-/// `created contract "ztest" from code 10 at K`.
-fn instantiate(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clause {
-    let created = context.event_of(message, "instantiate");
-    let place = created.map(|(place, _)| place);
-    let words = match message.text("label").filter(|label| !label.is_empty()) {
-        Some(label) => context.words().text("contract \"").code(label).text("\""),
-        None => context.words().text("a contract"),
+impl<'a> NativeMessage<'a> {
+    fn event(&self, kind: &str, fits: impl Fn(&DecodedEvent) -> bool) -> PlacedEvent<'a> {
+        taken(self.context, &self.seen, kind, fits)
+    }
+
+    /// The event of this type about the contract of the message.
+    fn of_contract(&self, kind: &str) -> PlacedEvent<'a> {
+        let contract = self.message.text("contract").unwrap_or_default();
+        self.event(kind, |event| is_of(event, &contract))
+    }
+
+    /// What the event says; the field only where there is no event.
+    fn value(&self, event: PlacedEvent<'_>, attribute: &str, field: &str) -> Option<String> {
+        match event {
+            Some((_, event)) => event.value(attribute).map(ToOwned::to_owned),
+            None => self.message.text(field).map(Cow::into_owned),
+        }
+    }
+
+    fn by(&self, actor: &str, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
+        lacking(self.context, clause_by(self.context, self.message, actor, verb, rest, proof))
+    }
+
+    /// Whether a sentence can begin with the contract: it is no part of another, and what it says happened.
+    fn is_about_contract(&self, event: PlacedEvent<'_>) -> bool {
+        event.is_some() && self.message.depth == 0 && self.message.authz.is_none()
+    }
+
+    fn contract(&self, event: PlacedEvent<'_>) -> Vec<Phrase> {
+        let place = event.map(|(place, _)| place);
+        self.context.words().party(&self.message.text("contract").unwrap_or_default()).by(place).done()
+    }
+}
+
+/// The parameters of a module leave no event but the chain's own about the message, and within another message none.
+pub(super) fn parameters(context: &TxContext<'_>, message: MessageRef<'_>, what: &'static str) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let own = taken(context, &seen, "message", |event| {
+        event.value("action").is_some_and(|action| action.trim_start_matches('/') == message.kind.as_str())
+    });
+    let (verb, words, proof) = match own {
+        Some((place, _)) => (verb::CHANGE, context.words().text(what).by([place]), Proof::Shown),
+        None if context.is_failed() => (verb::CHANGE, context.words().text(what), Proof::Ran),
+        None => (verb::RUN, context.words().code(message.kind.short()).text(" for ").text(what), Proof::Ran),
     };
-    let code = created.and_then(|(_, event)| event.value("code_id")).map(ToOwned::to_owned);
-    let code = code.or_else(|| message.text("code_id").map(Cow::into_owned));
-    let words = match code {
-        Some(code) => words.text(" from code ").text(code).by(place),
+    clause_by(context, message, "authority", verb, words.done(), proof)
+}
+
+/// "created contract “ztest” from code 10 at K".
+fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
+    let NativeMessage { context, message, seen } = native_message;
+    let created = native_message.event("instantiate", |_| true);
+    let place = created.map(|(place, _)| place);
+    let words = context.words();
+    let words = match message.text("label").filter(|label| !label.is_empty()) {
+        Some(label) => words.text("contract ").quote(&label),
+        None => words.text("a contract"),
+    };
+    let words = match native_message.value(created, "code_id", "code_id") {
+        Some(code) => words.text(" from code ").code(code).by(place),
         None => words.text(" from new code"),
     };
     let words = match created.and_then(|(_, event)| event.value("_contract_address")) {
         Some(address) => words.text(" at ").party(address).by(place),
         None => words,
     };
-    let funds = message.coins("funds");
-    let words = if funds.is_empty() { words } else { words.text(" with ").coins(&funds) };
-    clause_by(context, message, actor, verb::CREATE, words.done())
+    if let Some(funds) = funds(context, *message, seen) {
+        native_message.by(actor, verb::CREATE, words.then(funds).done(), native(created))
+    } else {
+        let words = words.then(asked_funds(context, *message));
+        native_message.by(actor, verb::CREATE, words.done(), Proof::Absent)
+    }
 }
 
 /// "uploaded code #12".
-fn store(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let stored = context.event_of(message, "store_code");
-    let id = stored.and_then(|(place, event)| Some((place, event.value("code_id")?)));
-    let words = match id {
-        Some((place, id)) => context.words().text(format!("code #{id}")).by([place]),
-        None => context.words().text("code"),
+fn store(native_message: &NativeMessage<'_>) -> Clause {
+    let stored = native_message.event("store_code", |_| true);
+    let words = native_message.context.words();
+    let words = match stored.and_then(|(place, event)| Some((place, event.value("code_id")?))) {
+        Some((place, id)) => words.text("code #").code(id).by([place]),
+        None => words.text("code"),
     };
-    clause_by(context, message, "sender", verb::UPLOAD, words.done())
-}
-
-/// Whether a sentence can begin with the contract: it is no part of another, and what it says happened.
-fn is_about_contract(context: &TxContext<'_>, message: MessageRef<'_>) -> bool {
-    !context.is_failed() && message.depth == 0 && message.authz.is_none()
-}
-
-fn contract(context: &TxContext<'_>, message: MessageRef<'_>, place: Option<usize>) -> Vec<Phrase> {
-    context.words().party(&message.text("contract").unwrap_or_default()).by(place).done()
+    native_message.by("sender", verb::UPLOAD, words.done(), native(stored))
 }
 
 fn about(subject: Vec<Phrase>, verb: &'static str, rest: Vec<Phrase>) -> Clause {
-    Clause::new(subject, VerbForms { past: verb, base: verb }, rest)
+    Clause::new(subject, VerbForms { past: verb, base: verb }, rest, Proof::Shown)
 }
 
 /// "K was upgraded to code 12."
-fn migrate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let migrated = context.event_of(message, "migrate");
+fn migrate(native_message: &NativeMessage<'_>) -> Clause {
+    let migrated = native_message.of_contract("migrate");
     let place = migrated.map(|(place, _)| place);
-    let code = migrated.and_then(|(_, event)| event.value("code_id")).map(ToOwned::to_owned);
-    let code = code.or_else(|| message.text("code_id").map(Cow::into_owned));
-    let words = match code {
-        Some(code) => context.words().text(format!("to code {code}")).by(place),
-        None => context.words().text("to new code").by(place),
+    let words = native_message.context.words();
+    let words = match native_message.value(migrated, "code_id", "code_id") {
+        Some(code) => words.text("to code ").code(code).by(place),
+        None => words.text("to new code").by(place),
     };
-    if is_about_contract(context, message) {
-        return about(contract(context, message, place), "was upgraded", words.done());
+    let contract = native_message.contract(migrated);
+    if native_message.is_about_contract(migrated) {
+        return about(contract, "was upgraded", words.done());
     }
-    let rest = context.words().then(contract(context, message, place)).text(" ").then(words.done());
-    clause_by(context, message, "sender", verb::UPGRADE, rest.done())
+    let rest = native_message.context.words().then(contract).text(" ").then(words.done());
+    native_message.by("sender", verb::UPGRADE, rest.done(), native(migrated))
 }
 
 /// "Admin of K is now A.", "K has no admin any more."
-fn admin(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let updated = context.event_of(message, "update_contract_admin");
+fn admin(native_message: &NativeMessage<'_>) -> Clause {
+    let context = native_message.context;
+    let updated = native_message.of_contract("update_contract_admin");
     let place = updated.map(|(place, _)| place);
-    let of_event = updated.and_then(|(_, event)| event.value("new_admin_address")).map(ToOwned::to_owned);
-    let new = of_event.or_else(|| message.text("new_admin").map(Cow::into_owned)).filter(|new| !new.is_empty());
-    let contract = contract(context, message, place);
-    match (new, is_about_contract(context, message)) {
+    let new = native_message.value(updated, "new_admin_address", "new_admin").filter(|new| !new.is_empty());
+    let contract = native_message.contract(updated);
+    match (new, native_message.is_about_contract(updated)) {
         (Some(new), true) => {
             let subject = context.words().text("Admin of ").then(contract).done();
             about(subject, "is", context.words().text("now ").party(&new).by(place).done())
         }
         (Some(new), false) => {
             let rest = context.words().party(&new).by(place).text(" admin of ").then(contract);
-            clause_by(context, message, "sender", verb::MAKE, rest.done())
+            native_message.by("sender", verb::MAKE, rest.done(), native(updated))
         }
         (None, true) => about(contract, "has", context.words().text("no admin any more").by(place).done()),
         (None, false) => {
             let rest = context.words().text("the admin of ").then(contract);
-            clause_by(context, message, "sender", verb::REMOVE, rest.done())
+            native_message.by("sender", verb::REMOVE, rest.done(), native(updated))
         }
     }
 }
 
-/// `relabelled K "counter 2"`.
-fn label(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let place = context.event_of(message, "update_contract_label").map(|(place, _)| place);
-    let words = context.words().then(contract(context, message, place)).text(" \"");
-    let words = words.code(message.text("new_label").unwrap_or_default()).by(place).text("\"");
-    clause_by(context, message, "sender", verb::RELABEL, words.done())
+/// "relabelled K “counter 2”".
+fn label(native_message: &NativeMessage<'_>) -> Clause {
+    let updated = native_message.of_contract("update_contract_label");
+    let label = native_message.value(updated, "new_label", "new_label").unwrap_or_default();
+    let words = native_message.context.words().then(native_message.contract(updated)).text(" ").quote(&label);
+    let words = words.by(updated.map(|(place, _)| place));
+    native_message.by("sender", verb::RELABEL, words.done(), native(updated))
 }
 
-fn pin(context: &TxContext<'_>, message: MessageRef<'_>, verbs: VerbForms) -> Clause {
+/// "changed who may create contracts from code 4".
+fn access(native_message: &NativeMessage<'_>) -> Clause {
+    let updated = native_message.event("update_code_access_config", |_| true);
+    let words = native_message.context.words().text("who may create contracts from code ");
+    let words = match native_message.value(updated, "code_id", "code_id") {
+        Some(code) => words.code(code),
+        None => words.text("unknown"),
+    };
+    let words = words.by(updated.map(|(place, _)| place));
+    native_message.by("sender", verb::CHANGE, words.done(), native(updated))
+}
+
+/// "pinned codes 1, 2".
+fn pin(native_message: &NativeMessage<'_>, verbs: VerbForms, kind: &str) -> Clause {
     const MOST: usize = 12;
-    let ids = message.fields.get("code_ids").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let ids = native_message.message.fields.get("code_ids").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let text = |id: &Value| id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);
-    let listed = ids.iter().take(MOST).map(text).collect::<Vec<_>>().join(", ");
-    let more = if ids.len() > MOST { format!(" and {} more", ids.len() - MOST) } else { String::new() };
-    let words = context.words().text(if ids.len() == 1 { "code " } else { "codes " });
-    clause_by(context, message, "authority", verbs, words.text(format!("{listed}{more}")).done())
+    let asked: Vec<String> = ids.iter().map(text).collect();
+    let places: Vec<(usize, String)> = native_message
+        .seen
+        .events
+        .iter()
+        .filter(|(_, event)| event.kind == kind)
+        .filter_map(|(place, event)| Some((*place, event.value("code_id")?.to_owned())))
+        .collect();
+    let is_all = asked.iter().all(|id| places.iter().any(|(_, done)| done == id));
+    let words = native_message.context.words().text(if asked.len() == 1 { "code " } else { "codes " });
+    let words = words.code(asked.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(","));
+    let words = words.by(places.iter().map(|(place, _)| *place));
+    let words = match asked.len().checked_sub(MOST).filter(|more| *more > 0) {
+        Some(more) => words.text(format!(" and {more} more")),
+        None => words,
+    };
+    let proof = if is_all && !asked.is_empty() { Proof::Shown } else { Proof::Absent };
+    native_message.by("authority", verbs, words.done(), proof)
 }

@@ -1,96 +1,124 @@
-//! Tokens of CW-20 contracts.
+//! Tokens of CW-20 contracts: what happened to them only their contracts tell.
 
-use super::{VerbPhrase, WasmCall, WasmProof, pools};
-use crate::domain::{Amount, Coin, Denom};
-use crate::story::context::VerbForms;
-use crate::story::sentence::verb;
+use super::{WasmCall, WasmReport, pools};
+use crate::{
+    domain::Coin,
+    story::{
+        context::{Clause, VerbForms},
+        proof::Proof,
+        sentence::verb,
+        wasm_actions::token_of,
+    },
+};
 
-pub(super) fn verb_phrase(call: &WasmCall<'_>) -> Option<VerbPhrase> {
+/// What is asked of a contract that keeps tokens, where it moves some.
+pub(super) const NAMES: [&str; 7] = ["transfer", "send", "transfer_from", "send_from", "mint", "burn", "burn_from"];
+
+pub(super) fn clause(call: &WasmCall<'_>) -> Option<Clause> {
     match call.name {
-        "transfer" => moved(call, "transfer", "recipient"),
-        "send" => sold(call).or_else(|| moved(call, "send", "contract")),
-        "transfer_from" => moved_for(call, "transfer_from", "recipient"),
-        "send_from" => moved_for(call, "send_from", "contract"),
+        "transfer" => moved(call, "recipient"),
+        "send" => sold(call).or_else(|| moved(call, "contract")),
+        "transfer_from" => moved_for(call, "recipient"),
+        "send_from" => moved_for(call, "contract"),
         "mint" => mint(call),
-        "burn" => burn(call, "burn"),
-        "burn_from" => burn(call, "burn_from"),
-        "increase_allowance" => allowance(call, verb::ALLOW, " to spend ", " more"),
-        "decrease_allowance" => allowance(call, verb::ALLOW, " to spend ", " less"),
+        "burn" | "burn_from" => burn(call),
+        "increase_allowance" => allowance(call, " more"),
+        "decrease_allowance" => allowance(call, " less"),
         _ => None,
     }
 }
 
-/// The amount of the contract's own token; an event without an amount is about something else.
-fn coin(call: &WasmCall<'_>, proof: WasmProof<'_>) -> Option<Coin> {
-    let is_other = proof.event().is_some_and(|event| event.value("amount").is_none());
-    if is_other {
-        return None;
-    }
-    let amount: Amount = call.value(proof, "amount", "amount")?.parse().ok()?;
-    Some(Coin { denom: Denom::new(format!("cw20:{}", call.contract)), amount })
+/// An amount of the contract's own token, or that it cannot be read; an event without an amount is about something
+/// else.
+fn coin(call: &WasmCall<'_>, report: WasmReport<'_>) -> Option<Result<Coin, Clause>> {
+    let text = call.value(report, "amount", "amount")?;
+    let Ok(amount) = text.parse() else {
+        let words = call.called().text(", which reports an amount that cannot be read, ").quote(&text);
+        return Some(Err(call.clause(verb::CALL, words.done(), Proof::Ran)));
+    };
+    Some(Ok(Coin { denom: token_of(call.contract), amount }))
 }
 
-/// "sent 1000 TOKEN to A", and what a contract was asked to do with it.
-fn moved(call: &WasmCall<'_>, action: &str, to: &str) -> Option<VerbPhrase> {
-    let proof = call.proof(action)?;
-    let place = proof.place();
-    let coin = coin(call, proof)?;
-    let to = call.value(proof, "to", to)?;
-    let words = call.context.words().coin(&coin).by(place).text(" to ");
-    let words = if call.message.text("sender").as_deref() == Some(to.as_str()) {
-        words.text("itself (no net change)").by(place)
-    } else {
-        words.party(&to).by(place)
+/// "sent 1000 TOKEN to A, as the contract reports", and what a contract was asked to do with it.
+fn moved(call: &WasmCall<'_>, to: &str) -> Option<Clause> {
+    let report = call.report(call.name)?;
+    let place = report.place();
+    let coin = match coin(call, report)? {
+        Ok(coin) => coin,
+        Err(unreadable) => return Some(unreadable),
     };
-    let words = match call.follow_up().filter(|_| action == "send") {
+    let (from, to) = (call.value(report, "from", "from"), call.value(report, "to", to)?);
+    let is_own = from.as_ref().is_none_or(|from| call.is_sender(from)) && call.is_sender(&to);
+    let words = call.context.words().coin(&coin).by(place).text(" to ");
+    let words = if is_own { words.text("itself (no net change)") } else { words.party(&to) }.by(place);
+    let words = match call.follow_up().filter(|_| call.name == "send") {
         Some(name) => words.text(" for ").code(name),
         None => words,
     };
-    Some((verb::SEND, words.done()))
+    Some(call.reported(report, "from", verb::SEND, words.done()))
 }
 
 /// Tokens that were sent to a pool, which says what it gave for them.
-fn sold(call: &WasmCall<'_>) -> Option<VerbPhrase> {
-    let (_, event) = call.said("send")?;
-    pools::swapped(call, event.value("to")?)
+fn sold(call: &WasmCall<'_>) -> Option<Clause> {
+    let (_, said) = call.said("send")?;
+    pools::swapped(call, said.value("to")?)
 }
 
 /// "sent 1000 TOKEN of O to A".
-fn moved_for(call: &WasmCall<'_>, action: &str, to: &str) -> Option<VerbPhrase> {
-    let proof = call.proof(action)?;
-    let place = proof.place();
-    let coin = coin(call, proof)?;
-    let (owner, to) = (call.value(proof, "from", "owner")?, call.value(proof, "to", to)?);
+fn moved_for(call: &WasmCall<'_>, to: &str) -> Option<Clause> {
+    let report = call.report(call.name)?;
+    let place = report.place();
+    let coin = match coin(call, report)? {
+        Ok(coin) => coin,
+        Err(unreadable) => return Some(unreadable),
+    };
+    let (owner, to) = (call.value(report, "from", "owner")?, call.value(report, "to", to)?);
     let words = call.context.words().coin(&coin).by(place).text(" of ").party(&owner).by(place);
-    Some((verb::SEND, words.text(" to ").party(&to).by(place).done()))
+    let words = words.text(" to ").party(&to).by(place);
+    Some(call.reported(report, "by", verb::SEND, words.done()))
 }
 
 /// "minted 1000 TOKEN to A".
-fn mint(call: &WasmCall<'_>) -> Option<VerbPhrase> {
-    let proof = call.proof("mint")?;
-    let place = proof.place();
-    let coin = coin(call, proof)?;
-    let to = call.value(proof, "to", "recipient")?;
-    Some((verb::MINT, call.context.words().coin(&coin).by(place).text(" to ").party(&to).by(place).done()))
+fn mint(call: &WasmCall<'_>) -> Option<Clause> {
+    let report = call.report("mint")?;
+    let place = report.place();
+    let coin = match coin(call, report)? {
+        Ok(coin) => coin,
+        Err(unreadable) => return Some(unreadable),
+    };
+    let to = call.value(report, "to", "recipient")?;
+    let words = call.context.words().coin(&coin).by(place).text(" to ").party(&to).by(place);
+    Some(call.reported(report, "minter", verb::MINT, words.done()))
 }
 
 /// "burned 1000 TOKEN", of somebody else's.
-fn burn(call: &WasmCall<'_>, action: &str) -> Option<VerbPhrase> {
-    let proof = call.proof(action)?;
-    let place = proof.place();
-    let words = call.context.words().coin(&coin(call, proof)?).by(place);
-    let words = match call.value(proof, "from", "owner").filter(|_| action == "burn_from") {
+fn burn(call: &WasmCall<'_>) -> Option<Clause> {
+    let report = call.report(call.name)?;
+    let place = report.place();
+    let coin = match coin(call, report)? {
+        Ok(coin) => coin,
+        Err(unreadable) => return Some(unreadable),
+    };
+    let words = call.context.words().coin(&coin).by(place);
+    let owner = call.value(report, "from", "owner").filter(|_| call.name == "burn_from");
+    let words = match owner {
         Some(owner) => words.text(" of ").party(&owner).by(place),
         None => words,
     };
-    Some((verb::BURN, words.done()))
+    let doer = if call.name == "burn_from" { "by" } else { "from" };
+    Some(call.reported(report, doer, verb::BURN, words.done()))
 }
 
 /// "allowed S to spend 1000 TOKEN more".
-fn allowance(call: &WasmCall<'_>, verbs: VerbForms, middle: &'static str, end: &'static str) -> Option<VerbPhrase> {
-    let proof = call.proof(call.name)?;
-    let place = proof.place();
-    let spender = call.value(proof, "spender", "spender")?;
-    let words = call.context.words().party(&spender).by(place).text(middle).coin(&coin(call, proof)?).by(place);
-    Some((verbs, words.text(end).done()))
+fn allowance(call: &WasmCall<'_>, end: &'static str) -> Option<Clause> {
+    const ALLOW: VerbForms = verb::ALLOW;
+    let report = call.report(call.name)?;
+    let place = report.place();
+    let spender = call.value(report, "spender", "spender")?;
+    let coin = match coin(call, report)? {
+        Ok(coin) => coin,
+        Err(unreadable) => return Some(unreadable),
+    };
+    let words = call.context.words().party(&spender).by(place).text(" to spend ").coin(&coin).by(place);
+    Some(call.reported(report, "owner", ALLOW, words.text(end).done()))
 }

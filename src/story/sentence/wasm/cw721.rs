@@ -1,19 +1,26 @@
-//! NFTs of CW-721 contracts.
+//! NFTs of CW-721 contracts: what happened to them only their contracts tell.
 
-use super::{VerbPhrase, WasmCall, WasmProof};
-use crate::story::{Phrase, context::PhraseBuilder, context::VerbForms, sentence::verb};
+use super::{WasmCall, WasmReport, ics721};
+use crate::story::{
+    Phrase,
+    context::{Clause, PhraseBuilder, VerbForms},
+    proof::Proof,
+    sentence::verb,
+};
 
+/// What is asked of a contract that keeps NFTs, where it moves some.
+pub(super) const NAMES: [&str; 2] = ["transfer_nft", "send_nft"];
 /// NFTs of one call that are told of one by one.
 const MOST_NFTS: usize = 3;
 
-pub(super) fn verb_phrase(call: &WasmCall<'_>) -> Option<VerbPhrase> {
+pub(super) fn clause(call: &WasmCall<'_>) -> Option<Clause> {
     match call.name {
-        "transfer_nft" => moved(call, "recipient"),
-        "send_nft" => moved(call, "contract"),
+        "transfer_nft" => moved(call, verb::TRANSFER, "recipient"),
+        "send_nft" => ics721::sent(call).or_else(|| moved(call, verb::SEND, "contract")),
         "mint" => mint(call),
         "burn" => {
-            let (words, _) = nft(call, call.context.words())?;
-            Some((verb::BURN, words.done()))
+            let (words, report) = nft(call, call.context.words())?;
+            Some(call.reported(report, "sender", verb::BURN, words.done()))
         }
         "approve" => approval(call, verb::ALLOW, " to move "),
         "revoke" => approval(call, verb::STOP_LETTING, " move "),
@@ -27,86 +34,101 @@ pub(super) fn verb_phrase(call: &WasmCall<'_>) -> Option<VerbPhrase> {
 fn nft<'c, 's, 'a>(
     call: &'c WasmCall<'_>,
     words: PhraseBuilder<'s, 'a>,
-) -> Option<(PhraseBuilder<'s, 'a>, WasmProof<'c>)> {
-    let proof = call.proof(call.name)?;
-    let id = call.value(proof, "token_id", "token_id")?;
-    let place = proof.place();
-    Some((words.text("NFT ").code(id).by(place).text(" of ").party(call.contract).by(place), proof))
+) -> Option<(PhraseBuilder<'s, 'a>, WasmReport<'c>)> {
+    let report = call.report(call.name)?;
+    let id = call.value(report, "token_id", "token_id")?;
+    let place = report.place();
+    Some((
+        call.of_collection(words.text("NFT ").code(id).by(place).text(" of "), call.contract, None).by(place),
+        report,
+    ))
 }
 
 /// "transferred NFT 2 of K to A", and what a contract was asked to do with it.
-fn moved(call: &WasmCall<'_>, to: &str) -> Option<VerbPhrase> {
-    let (words, proof) = nft(call, call.context.words())?;
-    let to = call.value(proof, "recipient", to)?;
-    let words = words.text(" to ").party(&to).by(proof.place());
-    let is_sent = call.name == "send_nft";
-    let words = match call.follow_up().filter(|_| is_sent) {
+fn moved(call: &WasmCall<'_>, verb: VerbForms, to: &str) -> Option<Clause> {
+    let (words, report) = nft(call, call.context.words())?;
+    let to = call.value(report, "recipient", to)?;
+    let words = words.text(" to ").party(&to).by(report.place());
+    let words = match call.follow_up().filter(|_| call.name == "send_nft") {
         Some(name) => words.text(" for ").code(name),
         None => words,
     };
-    let verbs = if is_sent { verb::SEND } else { verb::TRANSFER };
-    Some((verbs, words.done()))
+    Some(call.reported(report, "sender", verb, words.done()))
 }
 
 /// "minted NFT 2 of K for A".
-fn mint(call: &WasmCall<'_>) -> Option<VerbPhrase> {
-    let (words, proof) = nft(call, call.context.words())?;
-    let words = match call.value(proof, "owner", "owner") {
-        Some(owner) => words.text(" for ").party(&owner).by(proof.place()),
+fn mint(call: &WasmCall<'_>) -> Option<Clause> {
+    let (words, report) = nft(call, call.context.words())?;
+    let words = match call.value(report, "owner", "owner") {
+        Some(owner) => words.text(" for ").party(&owner).by(report.place()),
         None => words,
     };
-    Some((verb::MINT, words.done()))
+    Some(call.reported(report, "minter", verb::MINT, words.done()))
 }
 
 /// "allowed S to move NFT 2 of K".
-fn approval(call: &WasmCall<'_>, verbs: VerbForms, middle: &'static str) -> Option<VerbPhrase> {
-    let proof = call.proof(call.name)?;
-    let spender = call.value(proof, "spender", "spender")?;
-    let words = call.context.words().party(&spender).by(proof.place()).text(middle);
+fn approval(call: &WasmCall<'_>, verb: VerbForms, middle: &'static str) -> Option<Clause> {
+    let report = call.report(call.name)?;
+    let spender = call.value(report, "spender", "spender")?;
+    let words = call.context.words().party(&spender).by(report.place()).text(middle);
     let (words, _) = nft(call, words)?;
-    Some((verbs, words.done()))
+    Some(call.reported(report, "sender", verb, words.done()))
 }
 
 /// "allowed S to move all its NFTs of K".
-fn approval_of_all(call: &WasmCall<'_>, verbs: VerbForms, middle: &'static str) -> Option<VerbPhrase> {
-    let proof = call.proof(call.name)?;
-    let place = proof.place();
-    let operator = call.value(proof, "operator", "operator")?;
+fn approval_of_all(call: &WasmCall<'_>, verb: VerbForms, middle: &'static str) -> Option<Clause> {
+    let report = call.report(call.name)?;
+    let place = report.place();
+    let operator = call.value(report, "operator", "operator")?;
     let words = call.context.words().party(&operator).by(place).text(middle);
-    Some((verbs, words.party(call.contract).by(place).done()))
+    let words = call.of_collection(words, call.contract, None).by(place);
+    Some(call.reported(report, "sender", verb, words.done()))
 }
 
-/// What another contract's call did with NFTs: ", which transferred NFT 3 of K to A".
-pub(super) fn aside(call: &WasmCall<'_>) -> Option<Vec<Phrase>> {
-    let context = call.context;
-    let wasm =
-        context.events_of(call.message).filter(|(_, event)| event.kind == "wasm" && event.value("token_id").is_some());
-    let known = wasm.filter_map(|(place, event)| {
-        let (verb, to) = match event.value("action")? {
-            "mint" => (verb::MINT, event.value("owner").map(|owner| (" for ", owner))),
-            "transfer_nft" | "send_nft" => (verb::MOVE, event.value("recipient").map(|to| (" to ", to))),
+/// One movement of an NFT that a contract tells of.
+struct ToldNft<'a> {
+    place: usize,
+    verb: VerbForms,
+    id: &'a str,
+    contract: &'a str,
+    /// Where it went, behind its preposition.
+    to: Option<(&'static str, &'a str)>,
+}
+
+/// What another contract's call did with NFTs: ", which transferred NFT 3 of K to A, as its contract reports".
+pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
+    let known = call.actions().filter_map(|(trace, action)| {
+        let (verb, to) = match action.name {
+            "mint" => (verb::MINT, action.value("owner").map(|owner| (" for ", owner))),
+            "transfer_nft" | "send_nft" => (verb::MOVE, action.value("recipient").map(|to| (" to ", to))),
             "burn" => (verb::BURN, None),
             _ => return None,
         };
-        Some((place, verb.past, event.value("token_id")?, event.value("_contract_address")?, to))
+        Some(ToldNft { place: trace.event, verb, id: action.value("token_id")?, contract: action.contract, to })
     });
     let moves: Vec<_> = known.collect();
+    let is_one = moves.windows(2).all(|pair| matches!(pair, [one, other] if one.contract == other.contract));
+    let end = if is_one { ", as its contract reports" } else { ", as their contracts report" };
     if moves.is_empty() {
         return None;
     }
+    let context = call.context;
     if moves.len() > MOST_NFTS {
-        let places = moves.iter().map(|(place, ..)| *place);
-        return Some(context.words().text(format!(", which moved NFTs {} times", moves.len())).by(places).done());
+        let places = moves.iter().map(|told| told.place);
+        let words = context.words().text(format!(", which moved NFTs {} times", moves.len())).by(places);
+        return Some((words.text(end).done(), Proof::Reported));
     }
     let mut words = context.words().text(", which ");
-    for (number, (place, verb, id, contract, to)) in moves.into_iter().enumerate() {
+    for (number, told) in moves.into_iter().enumerate() {
         if number > 0 {
             words = words.text(", then ");
         }
-        words = words.text(format!("{verb} NFT ")).code(id).by([place]).text(" of ").party(contract).by([place]);
-        if let Some((preposition, to)) = to {
-            words = words.text(preposition).party(to).by([place]);
+        let place = [told.place];
+        words = words.text(format!("{} NFT ", told.verb.past)).code(told.id).by(place).text(" of ");
+        words = call.of_collection(words, told.contract, None).by(place);
+        if let Some((preposition, to)) = told.to {
+            words = words.text(preposition).party(to).by(place);
         }
     }
-    Some(words.done())
+    Some((words.text(end).done(), Proof::Reported))
 }

@@ -2,29 +2,82 @@
 
 use serde_json::Value;
 
+use super::{codes::parameters, native, taken};
 use crate::{
-    domain::{Coin, Denom},
+    domain::Denom,
     story::{
         Word,
         context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
-        sentence::{clauses::clause_by, verb},
+        sentence::{
+            clauses::{MessageEvents, PlacedEvent, clause_by, lacking, same_account},
+            verb,
+        },
     },
 };
 
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Option<Clause> {
+    let order = FactoryOrder { context, message, seen: MessageEvents::of(context, message) };
     Some(match name {
-        "CreateDenom" => create(context, message),
-        "Mint" => mint(context, message),
-        "Burn" => burn(context, message),
-        "ChangeAdmin" => admin(context, message),
-        "SetDenomMetadata" => metadata(context, message),
-        "SetBeforeSendHook" => hook(context, message),
-        "UpdateParams" => {
-            let words = context.words().text("the parameters of the token factory");
-            clause_by(context, message, "authority", verb::CHANGE, words.done())
-        }
+        "CreateDenom" => create(&order),
+        "Mint" => mint(&order),
+        "Burn" => burn(&order),
+        "ChangeAdmin" => admin(&order),
+        "SetDenomMetadata" => metadata(&order),
+        "SetBeforeSendHook" => hook(&order),
+        "UpdateParams" => parameters(context, message, "the parameters of the token factory"),
         _ => return None,
     })
+}
+
+/// A message for the token factory.
+struct FactoryOrder<'a> {
+    context: &'a TxContext<'a>,
+    message: MessageRef<'a>,
+    seen: MessageEvents<'a>,
+}
+
+impl<'a> FactoryOrder<'a> {
+    /// The factory's event of this type.
+    fn event(&self, kind: &str) -> PlacedEvent<'a> {
+        taken(self.context, &self.seen, kind, |_| true)
+    }
+
+    /// What the event says; the field only where there is no event.
+    fn value(&self, event: PlacedEvent<'_>, attribute: &str, field: &str) -> Option<String> {
+        match event {
+            Some((_, event)) => event.value(attribute).map(ToOwned::to_owned),
+            None => self.message.text(field).map(Into::into),
+        }
+        .filter(|text| !text.is_empty())
+    }
+
+    fn token(&self, event: PlacedEvent<'_>) -> Word {
+        token(self.context, &self.value(event, "denom", "denom").unwrap_or_default())
+    }
+
+    fn clause(
+        &self,
+        verb: crate::story::context::VerbForms,
+        words: PhraseBuilder<'_, '_>,
+        by: PlacedEvent<'_>,
+    ) -> Clause {
+        lacking(self.context, clause_by(self.context, self.message, "sender", verb, words.done(), native(by)))
+    }
+
+    /// The amount that the event names; the message's where there is none.
+    fn amount<'s, 'b>(&self, words: PhraseBuilder<'s, 'b>, event: PlacedEvent<'_>) -> PhraseBuilder<'s, 'b> {
+        match event {
+            Some((place, event)) => words.coin_list(event.value("amount").unwrap_or_default()).by([place]),
+            None => match self.message.fields.get("amount").and_then(coin_of) {
+                Some(coin) => words.coin(&coin),
+                None => words.text("an amount that cannot be read"),
+            },
+        }
+    }
+}
+
+fn place_of(event: PlacedEvent<'_>) -> Option<usize> {
+    event.map(|(place, _)| place)
 }
 
 fn token(context: &TxContext<'_>, denom: &str) -> Word {
@@ -34,101 +87,81 @@ fn token(context: &TxContext<'_>, denom: &str) -> Word {
 }
 
 /// "created token factory/P/shell".
-fn create(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let created = context.event_of(message, "create_denom");
-    let denom = created.and_then(|(place, event)| Some((place, event.value("new_token_denom")?)));
-    let words = context.words().text("token ");
-    let words = match denom {
-        Some((place, denom)) => words.word(token(context, denom)).by([place]),
-        None => words.code(message.text("subdenom").unwrap_or_default()),
+fn create(order: &FactoryOrder<'_>) -> Clause {
+    let created = order.event("create_denom");
+    let words = order.context.words().text("token ");
+    let words = match created.and_then(|(place, event)| Some((place, event.value("new_token_denom")?))) {
+        Some((place, denom)) => words.word(token(order.context, denom)).by([place]),
+        None => words.code(order.message.text("subdenom").unwrap_or_default()),
     };
-    clause_by(context, message, "sender", verb::CREATE, words.done())
-}
-
-/// The amount that an event or the message names, with the event's place.
-fn amount<'s, 'a>(
-    context: &TxContext<'_>,
-    message: MessageRef<'_>,
-    kind: &str,
-    words: PhraseBuilder<'s, 'a>,
-) -> (PhraseBuilder<'s, 'a>, Option<usize>) {
-    let found = context.event_of(message, kind);
-    let place = found.map(|(place, _)| place);
-    let words = match (found.and_then(|(_, event)| event.value("amount")), coin(message)) {
-        (Some(text), _) => words.coin_list(text).by(place),
-        (None, Some(coin)) => words.coin(&coin),
-        (None, None) => words.text("tokens"),
-    };
-    (words, place)
-}
-
-fn coin(message: MessageRef<'_>) -> Option<Coin> {
-    coin_of(message.fields.get("amount")?)
+    order.clause(verb::CREATE, words, created)
 }
 
 /// "minted 5 SHELL to A".
-fn mint(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let (words, place) = amount(context, message, "tf_mint", context.words());
-    let of_event = context.event_of(message, "tf_mint").and_then(|(_, event)| event.value("mint_to_address"));
-    let of_message = message.text("mint_to_address").filter(|to| !to.is_empty());
-    let to = of_event.map(ToOwned::to_owned).or_else(|| of_message.or_else(|| message.text("sender")).map(Into::into));
+fn mint(order: &FactoryOrder<'_>) -> Clause {
+    let minted = order.event("tf_mint");
+    let words = order.amount(order.context.words(), minted);
+    let to = order.value(minted, "mint_to_address", "mint_to_address");
+    let to = to.or_else(|| order.message.text("sender").filter(|_| minted.is_none()).map(Into::into));
     let words = match to {
-        Some(to) => words.text(" to ").party(&to).by(place),
+        Some(to) => words.text(" to ").party(&to).by(place_of(minted)),
         None => words,
     };
-    clause_by(context, message, "sender", verb::MINT, words.done())
+    order.clause(verb::MINT, words, minted)
 }
 
 /// "burned 5 SHELL", of somebody else's.
-fn burn(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let (words, place) = amount(context, message, "tf_burn", context.words());
-    let from = context.event_of(message, "tf_burn").and_then(|(_, event)| event.value("burn_from_address"));
-    let from = from.map(ToOwned::to_owned).or_else(|| message.text("burn_from_address").map(Into::into));
-    let from = from.filter(|from| !from.is_empty() && Some(from.as_str()) != message.text("sender").as_deref());
+fn burn(order: &FactoryOrder<'_>) -> Clause {
+    let burned = order.event("tf_burn");
+    let words = order.amount(order.context.words(), burned);
+    let is_sender = |from: &String| order.message.text("sender").is_some_and(|sender| same_account(&sender, from));
+    let from = order.value(burned, "burn_from_address", "burn_from_address").filter(|from| !is_sender(from));
     let words = match from {
-        Some(from) => words.text(" of ").party(&from).by(place),
+        Some(from) => words.text(" of ").party(&from).by(place_of(burned)),
         None => words,
     };
-    clause_by(context, message, "sender", verb::BURN, words.done())
+    order.clause(verb::BURN, words, burned)
 }
 
 /// "made A admin of the token SHELL".
-fn admin(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let place = context.event_of(message, "change_admin").map(|(place, _)| place);
-    let denom = token(context, &message.text("denom").unwrap_or_default());
-    let Some(admin) = message.text("new_admin").filter(|admin| !admin.is_empty()) else {
-        let words = context.words().text("the admin of the token ").word(denom).by(place);
-        return clause_by(context, message, "sender", verb::REMOVE, words.done());
+fn admin(order: &FactoryOrder<'_>) -> Clause {
+    let changed = order.event("change_admin");
+    let (place, denom) = (place_of(changed), order.token(changed));
+    let Some(admin) = order.value(changed, "new_admin", "new_admin") else {
+        let words = order.context.words().text("the admin of the token ").word(denom).by(place);
+        return order.clause(verb::REMOVE, words, changed);
     };
-    let words = context.words().party(&admin).by(place).text(" admin of the token ").word(denom).by(place);
-    clause_by(context, message, "sender", verb::MAKE, words.done())
+    let words = order.context.words().party(&admin).by(place).text(" admin of the token ").word(denom).by(place);
+    order.clause(verb::MAKE, words, changed)
 }
 
-/// "described the token factory/P/shell as Shell (SHELL)".
-fn metadata(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let place = context.event_of(message, "set_denom_metadata").map(|(place, _)| place);
-    let field =
-        |name: &str| message.fields.get("metadata")?.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+/// "described the token factory/P/shell as “Shell” (“SHELL”)".
+fn metadata(order: &FactoryOrder<'_>) -> Clause {
+    let set = order.event("set_denom_metadata");
+    let metadata = order.message.fields.get("metadata");
+    let field = |name: &str| metadata?.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     // By its denom, as its symbol is what it is given here.
-    let denom = field("base").unwrap_or("unnamed");
-    let words = context.words().text("the token ").code(denom).by(place);
+    let denom = set.and_then(|(_, event)| event.value("denom")).or(field("base")).unwrap_or("unnamed");
+    let words = order.context.words().text("the token ").code(denom).by(place_of(set));
     let words = match (field("name"), field("symbol")) {
-        (Some(name), Some(symbol)) if name != symbol => words.text(" as ").code(name).text(" (").code(symbol).text(")"),
-        (Some(name), _) | (None, Some(name)) => words.text(" as ").code(name),
+        (Some(name), Some(symbol)) if name != symbol => {
+            words.text(" as ").quote(name).text(" (").quote(symbol).text(")")
+        }
+        (Some(name), _) | (None, Some(name)) => words.text(" as ").quote(name),
         (None, None) => words,
     };
-    clause_by(context, message, "sender", verb::DESCRIBE, words.done())
+    order.clause(verb::DESCRIBE, words, set)
 }
 
 /// "set the contract K to be asked before each transfer of SHELL".
-fn hook(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let place = context.event_of(message, "set_before_send_hook").map(|(place, _)| place);
-    let denom = token(context, &message.text("denom").unwrap_or_default());
-    let Some(contract) = message.text("cosmwasm_address").filter(|contract| !contract.is_empty()) else {
-        let words = context.words().text("the contract that was asked before each transfer of ").word(denom).by(place);
-        return clause_by(context, message, "sender", verb::REMOVE, words.done());
+fn hook(order: &FactoryOrder<'_>) -> Clause {
+    let set = order.event("set_before_send_hook");
+    let (place, denom) = (place_of(set), order.token(set));
+    let Some(contract) = order.value(set, "before_send_hook_address", "cosmwasm_address") else {
+        let words = order.context.words().text("the contract that was asked before each transfer of ");
+        return order.clause(verb::REMOVE, words.word(denom).by(place), set);
     };
-    let words = context.words().text("the contract ").party(&contract).by(place);
+    let words = order.context.words().text("the contract ").party(&contract).by(place);
     let words = words.text(" to be asked before each transfer of ").word(denom).by(place);
-    clause_by(context, message, "sender", verb::SET, words.done())
+    order.clause(verb::SET, words, set)
 }

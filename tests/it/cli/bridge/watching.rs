@@ -132,7 +132,7 @@ fn a_watch_in_a_pipe_calls_chains_and_amounts_as_the_router_does() {
     let router = Chain::scripted(move |seen| match seen.target.split('?').next() {
         Some("/v2/tx/track") => Answer::json(TRACKED),
         Some("/v2/tx/status") => Answer::json(&body),
-        Some("/v2/info/chains") => Answer::json(r#"{"chains":[{"chain_id":"noble-1","pretty_name":"No\u009bble"}]}"#),
+        Some("/v2/info/chains") => Answer::json(r#"{"chains":[{"chain_id":"noble-1","pretty_name":"No\u009b2Jble"}]}"#),
         Some("/v2/fungible/assets") if seen.target.contains("yominet") => json_answer(500, "{}"),
         Some("/v2/fungible/assets") => Answer::json(
             r#"{"chain_to_assets_map":{"noble-1":{"assets":[

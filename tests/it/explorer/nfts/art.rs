@@ -95,12 +95,11 @@ fn pictures_keep_their_colours_as_far_as_there_are_any() {
         let row = (0..24).find(|row| (0..80).any(|column| buffer[(column, *row)].symbol() == symbols));
         let row = row.expect("the first row of a picture");
         let colours: Vec<Color> = (2..18).map(|column| buffer[(column, row)].fg).collect();
-        match theme {
-            ThemeName::Mono => assert!(colours.iter().all(|colour| *colour == Color::Reset), "{colours:?}"),
-            ThemeName::Ansi => {
-                assert!(colours[..8].iter().all(|colour| *colour == Color::Indexed(160)), "{colours:?}");
-                assert!(colours[8..].iter().all(|colour| *colour == Color::Indexed(35)), "{colours:?}");
-            }
+        if theme == ThemeName::Mono {
+            assert!(colours.iter().all(|colour| *colour == Color::Reset), "{colours:?}");
+        } else {
+            assert!(colours[..8].iter().all(|colour| *colour == Color::Indexed(160)), "{colours:?}");
+            assert!(colours[8..].iter().all(|colour| *colour == Color::Indexed(35)), "{colours:?}");
         }
         let clear = &buffer[(17, row + 7)];
         assert_eq!((clear.symbol(), clear.fg, clear.bg), (" ", Color::Reset, Color::Reset), "{theme}");

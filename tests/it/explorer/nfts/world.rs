@@ -58,7 +58,7 @@ impl World {
     /// What is answered to any request.
     pub(super) fn answer(&self, request: &Request) -> Result<Answer, ApiError> {
         match request {
-            Request::Status => Ok(Answer::Status(read(json!({"chain_id": "nfts-1", "height": 900})))),
+            Request::Status => Ok(Answer::Status(Box::new(read(json!({"chain_id": "nfts-1", "height": 900}))))),
             Request::Collections(scope, _) => Ok(Answer::Collections(self.collections(scope))),
             Request::Collection(address) => {
                 let found = (0..4).find(|number| collection(*number) == *address);

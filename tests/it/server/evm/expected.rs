@@ -58,7 +58,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn names(&self, account: [u8; 20]) -> bool {
-        self.call.from == account || self.call.to == account
+        self.call.from == account || self.call.to == Some(account)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is known by name on the chains of the examples.
 
 use rollscope::{
-    domain::{Denom, Vm},
+    domain::{ContractRole, Denom, Vm},
     story::Glossary,
 };
 
@@ -13,6 +13,8 @@ pub(super) const ETH_6: &str = "ibc/39026A3BC5B3135CAC7FA5551C286A05E215FDA2C3C7
 pub(super) const ONYX: &str = "evm/4BaDFb501Ab304fF11217C44702bb9E9732E7CF4";
 /// The fee token of embrmainnet-1, which no registry names.
 pub(super) const NAMELESS: &str = "evm/4f7566f67941283a30cf65de7b9c6fdf2c04FCA1";
+/// What converts between the two forms on yominet-1.
+const WRAPPER: &str = "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783";
 /// Tokens of the L1.
 pub(super) const MILK: &str = "ibc/39B55F22F15FB09189045A993817CDF0D388D3FF8773B2E22B6DE7B222636EEA";
 pub(super) const USDC: &str = "ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4";
@@ -50,6 +52,9 @@ impl Chain {
         }
         for (port, channel, chain) in self.channels() {
             glossary.add_channel(*port, *channel, *chain);
+        }
+        if self == Self::Yominet {
+            glossary.add_role(WRAPPER.parse().expect("well formed"), ContractRole::Wrapper);
         }
         glossary
     }

@@ -5,7 +5,7 @@ use crate::{
         common::{
             Flavour,
             plan::PlannedTx,
-            record::{DepositHook, DepositRecord, FeePayment, Msg, PartyId, SignMode, TokenId},
+            record::{DepositHook, DepositRecord, Msg, PartyId, SignMode, TokenId},
             world::PartyRole,
         },
     },
@@ -53,7 +53,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         let (executor, sequence) = (self.world.role(PartyRole::Executor), self.state.deposit);
         let gas = self.gas(if hook == DepositHook::None { 236_000 } else { 541_000 });
         let deposit = DepositRecord { executor, sequence, from, to, token, amount, hook };
-        let planned = PlannedTx::free(executor, FeePayment::Empty, gas, vec![Msg::Deposit(Box::new(deposit))]);
+        let planned = PlannedTx::free(executor, F::DEPOSIT_FEE, gas, vec![Msg::Deposit(Box::new(deposit))]);
         Ok(AdmittedTx { deposit: Some(sequence), ..AdmittedTx::of(planned) })
     }
 

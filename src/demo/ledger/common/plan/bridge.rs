@@ -1,10 +1,10 @@
 //! The optimistic bridge, the oracle and the operator.
 
-use super::{PlannedTx, Planner};
+use super::{PlannedTx, Planner, TRIES};
 use crate::demo::ledger::common::{
     Flavour,
     catalogue::{FEE_TOKEN, SEQUENCERS},
-    record::{AdminAct, DepositHook, DepositRecord, FeePayment, Msg, SignMode, TokenId},
+    record::{AdminAct, DepositHook, DepositRecord, FeePayment, Msg, PartyId, SignMode, TokenId},
     world::PartyRole,
 };
 
@@ -24,25 +24,29 @@ pub(crate) fn deposit<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planne
     let plain = DepositRecord { executor, sequence, from: None, to, token, amount, hook: DepositHook::None };
     let deposit = if planner.rng.chance(1, 4) { special(planner, &plain)? } else { plain };
     let gas = if deposit.hook == DepositHook::None { 236_000 } else { 541_000 };
-    Some(PlannedTx::free(executor, FeePayment::Empty, gas, vec![Msg::Deposit(Box::new(deposit))]))
+    Some(PlannedTx::free(executor, F::DEPOSIT_FEE, gas, vec![Msg::Deposit(Box::new(deposit))]))
 }
 
 /// A deposit with a hook, with one that fails, one that is refused, or one that was done before.
 fn special<F: Flavour>(planner: &mut Planner<'_, F>, plain: &DepositRecord) -> Option<DepositRecord> {
     let token = TokenId(planner.world.catalogue.bridged_token(0));
     let sequence = planner.state.sequence(plain.to);
-    match planner.state.turn(HOOK_TURN, 10) {
+    let turn = planner.state.turn(HOOK_TURN, 10);
+    match turn {
         0 | 2 | 3 | 5 | 7 | 9 => {
             let amount = F::hook_amount(planner.state.balance(token, plain.to), plain.amount);
             Some(DepositRecord { token, hook: DepositHook::Run { sequence, amount }, ..plain.clone() })
         }
         1 | 6 => {
-            let stale = sequence.checked_sub(2)?;
-            Some(DepositRecord {
-                token,
-                hook: DepositHook::Stale { sequence: stale, expected: sequence },
-                ..plain.clone()
-            })
+            let (to, expected) = signed_before(planner)?;
+            let sequence = expected - 2;
+            let hook = if turn == 1 {
+                DepositHook::Stale { sequence, expected }
+            } else {
+                let withdrawal = planner.state.withdrawal;
+                DepositHook::TakenBack { sequence, expected, withdrawal }
+            };
+            Some(DepositRecord { to, token, hook, ..plain.clone() })
         }
         4 => {
             let to = planner.world.role(PartyRole::FeeCollector);
@@ -57,6 +61,14 @@ fn special<F: Flavour>(planner: &mut Planner<'_, F>, plain: &DepositRecord) -> O
             Some(DepositRecord { sequence, hook: DepositHook::Repeated, ..plain.clone() })
         }
     }
+}
+
+/// A user who signed twice at least, with the number of the next signature.
+fn signed_before<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<(PartyId, u32)> {
+    (0..TRIES * 4).find_map(|_| {
+        let user = planner.anybody();
+        Some((user, planner.state.sequence(user))).filter(|(_, sequence)| *sequence >= 2)
+    })
 }
 
 /// A withdrawal to the L1 starts.

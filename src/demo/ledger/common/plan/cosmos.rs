@@ -2,7 +2,7 @@
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
-use super::{PlannedTx, Planner};
+use super::{MemoNumber, PlannedTx, Planner};
 use crate::demo::ledger::common::{
     Flavour,
     catalogue::FEE_TOKEN,
@@ -27,7 +27,8 @@ pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx
     let (from, token, amount) = planner.holder(&[choice], 80)?;
     let to = if planner.rng.chance(1, 40) { from } else { planner.other(from) };
     let style = planner.cosmos_style();
-    Some(PlannedTx::new(from, style, 121_000, Msg::Send { from, to, token, amount }))
+    let planned = PlannedTx::new(from, style, 121_000, Msg::Send { from, to, token, amount });
+    Some(PlannedTx { note: MemoNumber::of(from, planner.state.number), ..planned })
 }
 
 /// A bank send of one token to several accounts; not on the EVM.

@@ -75,8 +75,12 @@ pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: Party
 }
 
 /// A relayer too late for a packet, or with a light client that expired.
-pub(crate) fn relayer<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> PlannedTx<F> {
+pub(crate) fn relayer<F: Flavour>(planner: &Planner<'_, F>, sender: PartyId, has_expired: bool) -> PlannedTx<F> {
     let signer = planner.world.role(PartyRole::LateRelayer);
+    if has_expired {
+        let update = Msg::UpdateClient { signer, channel: 2, sent: planner.height };
+        return PlannedTx::free(signer, FeePayment::Zero, 210_000, vec![update]).ending(TxOutcome::InactiveClient);
+    }
     let is_open = |sequence| planner.state.open.iter().any(|packet| (packet.channel, packet.sequence) == (0, sequence));
     let mut sequence = planner.state.outgoing[0].saturating_sub(1).max(1);
     while is_open(sequence) {
@@ -93,10 +97,6 @@ pub(crate) fn relayer<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId)
         memo: MemoKind::Empty,
         words: None,
     };
-    if planner.rng.chance(1, 2) {
-        let update = Msg::UpdateClient { signer, channel: 2, sent: planner.height };
-        return PlannedTx::free(signer, FeePayment::Zero, 210_000, vec![update]).ending(TxOutcome::InactiveClient);
-    }
     let timeout = Msg::Timeout { signer, packet: Box::new(packet) };
     PlannedTx::free(signer, FeePayment::Zero, 190_000, vec![timeout]).ending(TxOutcome::NoCommitment)
 }

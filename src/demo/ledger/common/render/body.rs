@@ -7,9 +7,8 @@ use crate::{
             Flavour,
             catalogue::FEE_TOKEN,
             record::{FeePayment, Msg, PartyId, Right, SignMode, TokenId, TxRecord},
-            world::{Party, PartyRole},
+            world::PartyRole,
         },
-        derive,
         json::Json,
     },
     domain::Timestamp,
@@ -49,14 +48,18 @@ pub(crate) fn auth_info<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>, fee
 }
 
 fn signer_info<F: Flavour>(view: &RenderView<'_>, json: &mut Json, tx: &TxRecord<F>) {
+    // The chain knows the key of an account that signed before: then it may be left out.
+    let Some(key) = view.party(tx.signer).key else {
+        json.value("public_key", "null");
+        return mode_info(json, tx);
+    };
     json.key("public_key").object(|json| {
-        let kind = if view.world.is_person(tx.signer) {
-            "/initia.crypto.v1beta1.ethsecp256k1.PubKey"
-        } else {
-            "/cosmos.crypto.secp256k1.PubKey"
-        };
-        json.field("@type", kind).field("key", &base64(public_key(view.party(tx.signer))));
+        json.field("@type", key.kind.type_url()).field("key", &base64(key.compressed));
     });
+    mode_info(json, tx);
+}
+
+fn mode_info<F: Flavour>(json: &mut Json, tx: &TxRecord<F>) {
     json.key("mode_info").object(|json| {
         json.key("single").object(|json| {
             match tx.style {
@@ -67,15 +70,6 @@ fn signer_info<F: Flavour>(view: &RenderView<'_>, json: &mut Json, tx: &TxRecord
         });
     });
     json.number("sequence", tx.sequence);
-}
-
-/// A compressed key: bytes that the account fixes, of the right form but on no curve.
-pub(crate) fn public_key(party: &Party) -> Vec<u8> {
-    let mut key = derive::filler(&party.bech32, &[], 33);
-    if let Some(first) = key.first_mut() {
-        *first = 2 + *first % 2;
-    }
-    key
 }
 
 /// A coin object as the next value.

@@ -1,10 +1,6 @@
 //! The optimistic bridge and the oracle.
 
-use super::{
-    Render, RenderView, base64,
-    body::{coin, public_key},
-    event_writer::EventWriter,
-};
+use super::{Render, RenderView, base64, body::coin, event_writer::EventWriter};
 use crate::{
     demo::ledger::{
         common::{
@@ -64,7 +60,9 @@ pub(crate) fn deposit_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, 
 
 fn hook_sequence(deposit: &DepositRecord) -> Option<u32> {
     match deposit.hook {
-        DepositHook::Run { sequence, .. } | DepositHook::Stale { sequence, .. } => Some(sequence),
+        DepositHook::Run { sequence, .. }
+        | DepositHook::Stale { sequence, .. }
+        | DepositHook::TakenBack { sequence, .. } => Some(sequence),
         _ => None,
     }
 }
@@ -78,9 +76,12 @@ fn hook_tx<F: Render>(view: &RenderView<'_>, deposit: &DepositRecord, sequence: 
     let user = view.party(deposit.to);
     let messages = F::deposit_hook_messages(view, deposit);
     let body = messages.into_iter().fold(ProtoWriter::new(), |body, message| body.bytes(1, message));
-    let key = ProtoWriter::new().bytes(1, public_key(user)).finish();
+    let key = user.key.map(|key| {
+        let bytes = ProtoWriter::new().bytes(1, key.compressed).finish();
+        ProtoWriter::any(key.kind.type_url(), &bytes)
+    });
     let mode = ProtoWriter::new().bytes(1, ProtoWriter::new().uint(1, 191).finish()).finish();
-    let signer = ProtoWriter::new().bytes(1, ProtoWriter::any("/initia.crypto.v1beta1.ethsecp256k1.PubKey", &key));
+    let signer = key.into_iter().fold(ProtoWriter::new(), |signer, key| signer.bytes(1, key));
     let signer = signer.bytes(2, mode).uint(3, u64::from(sequence)).finish();
     let auth = ProtoWriter::new().bytes(1, signer).bytes(2, ProtoWriter::new().uint(2, 1).finish()).finish();
     let signature = hook_signature(view, deposit, sequence);
@@ -112,7 +113,11 @@ pub(crate) fn deposit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter
     ];
     attributes.extend(reason.map(|reason| ("reason", reason)));
     events.emit("finalize_token_deposit", attributes);
-    if let DepositHook::Refused { withdrawal } = hook {
+    if let DepositHook::TakenBack { .. } = hook {
+        F::bank_transfer(view, events, token, [receiver, module], amount);
+        F::bank_burn(view, events, token, module, amount);
+    }
+    if let DepositHook::Refused { withdrawal } | DepositHook::TakenBack { withdrawal, .. } = hook {
         withdrawal_event(view, events, [&receiver.bech32, &depositor(view, deposit)], token, amount, withdrawal);
     }
     ProtoWriter::new().uint(1, 2).finish()
@@ -130,7 +135,7 @@ fn hook_events<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, depos
         DepositHook::Refused { .. } => {
             Some(format!("deposit failed; {} is not allowed to receive funds: unauthorized", user.bech32))
         }
-        DepositHook::Stale { sequence, expected } => Some(format!(
+        DepositHook::Stale { sequence, expected } | DepositHook::TakenBack { sequence, expected, .. } => Some(format!(
             "hook failed; Failed to run AnteHandler: account sequence mismatch, expected {expected}, got {sequence}: \
              incorrect account sequence"
         )),

@@ -11,12 +11,18 @@ pub(crate) struct EventWriter {
     events: Vec<TxEvent>,
     message: Option<usize>,
     inner: Option<usize>,
+    repeats_data: bool,
 }
 
 impl EventWriter {
-    /// Before the first message: events have no `msg_index`.
-    pub(crate) fn new() -> Self {
-        Self { events: Vec::with_capacity(24), message: None, inner: None }
+    /// Before the first message: events have no `msg_index`. `repeats_data` is for [`EventWriter::repeats_data`].
+    pub(crate) fn new(repeats_data: bool) -> Self {
+        Self { events: Vec::with_capacity(24), message: None, inner: None, repeats_data }
+    }
+
+    /// Whether the fields of an event's JSON come again as attributes, as newer nodes write them.
+    pub(crate) fn repeats_data(&self) -> bool {
+        self.repeats_data
     }
 
     pub(crate) fn finish(self) -> Vec<TxEvent> {

@@ -65,7 +65,17 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     if id > COLLECTIONS.get(usize::from(collection))?.most {
         return None;
     }
-    Some(call(planner, sender, 148_000, ContractCall::Mint { collection, id }))
+    Some(call(planner, sender, 148_000, ContractCall::Mint { collection, id, to: sender }))
+}
+
+/// Tokens of a collection for those who waited for it, many in one transaction.
+pub(in crate::demo::ledger::evm) fn opening(planner: &mut Planner<'_>) -> Option<PlannedTx> {
+    let (collection, ids) = planner.unminted(50)?;
+    let sender = planner.world.role(PartyRole::Admin);
+    let mint = |id| ContractCall::Mint { collection, id, to: planner.anybody() };
+    let messages: Vec<Msg> = ids.map(mint).map(|call| Msg::Vm(VmMessage::Call { sender, call })).collect();
+    let gas = 40_000 + 96_000 * u32::try_from(messages.len()).ok()?;
+    Some(PlannedTx::of(sender, SignMode::Direct, gas, messages))
 }
 
 pub(super) fn give(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -169,7 +179,14 @@ pub(super) fn disperse(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     }
     let count = 3 + planner.rng.index(9);
     let each = amount / u128::from(count);
-    let to: Box<[PartyId]> = (0..count).map(|_| planner.other(sender)).collect();
+    let mut to: Vec<PartyId> = Vec::with_capacity(count as usize);
+    while to.len() < count as usize {
+        let drawn = planner.other(sender);
+        if !to.contains(&drawn) {
+            to.push(drawn);
+        }
+    }
+    let to = to.into_boxed_slice();
     (each > 0).then(|| call(planner, sender, 70_000 + 31_000 * count, ContractCall::Disperse { token, each, to }))
 }
 
@@ -182,9 +199,21 @@ pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let application = planner.rng.place(APPLICATIONS.len());
     let argument = planner.rng.next();
+    let returning = || returning_player(planner, argument);
+    let sender = (application == ITEMS && argument.is_multiple_of(6)).then(returning).flatten().unwrap_or(sender);
     let made =
         if application == ITEMS && planner.height >= ITEMS_SINCE { items(planner, sender, argument) } else { None };
     Some(call(planner, sender, 58_000, made.unwrap_or(ContractCall::Ping { application, argument })))
+}
+
+/// Somebody who has items and can pay, as a drawn number says.
+fn returning_player(planner: &Planner<'_>, drawn: u64) -> Option<PartyId> {
+    let reserve = planner.world.catalogue.fee_reserve();
+    let has_fee = |player: &PartyId| planner.spendable(TokenId(FEE_TOKEN), *player) > reserve;
+    let holding = planner.state.items.iter().filter(|(_, count)| **count > 0).map(|((player, _), _)| *player);
+    let players: Vec<PartyId> = holding.filter(has_fee).collect();
+    let place = usize::try_from((drawn >> 8) % u64::try_from(players.len()).ok().filter(|count| *count > 0)?).ok()?;
+    players.get(place).copied()
 }
 
 /// What a player does with items, as a drawn number says: half of them just play.

@@ -9,7 +9,7 @@ use crate::demo::ledger::{
     },
     evm::{
         Msg,
-        record::{ContractCall, RevertReason, VmFailure, VmMessage},
+        record::{ContractCall, RevertReason, VmFailure, VmMessage, VmStop},
     },
 };
 
@@ -22,6 +22,7 @@ const BALANCE: RevertReason = RevertReason::Reason("ERC20: transfer amount excee
 
 pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let kind = planner.state.turn(FAILURE_TURN, KINDS);
+    let round = planner.state.turns[FAILURE_TURN] / KINDS;
     let sender = planner.user()?;
     match kind {
         0..=5 => Some(refused(planner, sender, kind)),
@@ -33,7 +34,7 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
         19 | 20 => Some(failures::not_permitted(planner, sender, kind == 19)),
         21 => Some(failures::no_channel(planner, sender)),
         22 => Some(bad_input(planner, sender)),
-        _ => Some(failures::relayer(planner, sender)),
+        _ => Some(failures::relayer(planner, sender, round.is_multiple_of(2))),
     }
 }
 
@@ -67,18 +68,20 @@ fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
         Msg::Vm(VmMessage::Call { sender, call: ContractCall::Ping { application: 6, argument: planner.rng.next() } });
     let deploy = Msg::Vm(VmMessage::Create { sender, nonce: planner.state.sequence(sender), salt: None });
     Some(match kind {
-        6 => PlannedTx::new(sender, style, 181_000, ping).ending(TxOutcome::Vm(VmFailure::CallFailed("out of gas"))),
+        6 => {
+            PlannedTx::new(sender, style, 181_000, ping).ending(TxOutcome::Vm(VmFailure::CallFailed(VmStop::OutOfGas)))
+        }
         7 => PlannedTx::new(sender, style, 143_000, ping)
-            .ending(TxOutcome::Vm(VmFailure::CallFailed("invalid opcode: INVALID"))),
+            .ending(TxOutcome::Vm(VmFailure::CallFailed(VmStop::InvalidOpcode))),
         8 => {
             let amount = too_much(planner, TokenId(FEE_TOKEN), sender);
             let to = planner.other(sender);
             let pay = Msg::Vm(VmMessage::Call { sender, call: ContractCall::Pay { to, amount } });
-            let outcome = TxOutcome::Vm(VmFailure::CallFailed("insufficient balance for transfer"));
+            let outcome = TxOutcome::Vm(VmFailure::CallFailed(VmStop::Funds));
             PlannedTx::new(sender, style, 41_000, pay).ending(outcome)
         }
         9 => {
-            let outcome = TxOutcome::Vm(VmFailure::CreateFailed("contract creation code storage out of gas"));
+            let outcome = TxOutcome::Vm(VmFailure::CreateFailed(VmStop::CodeStorage));
             PlannedTx::new(sender, style, 604_000, deploy).ending(outcome)
         }
         _ => {

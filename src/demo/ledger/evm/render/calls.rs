@@ -73,8 +73,8 @@ pub(crate) fn request<'a>(view: &RenderView<'a>, sender: PartyId, call: &Contrac
             (view.contract(*token), input("approve(address,uint256)", &[word(view.party(*spender)), amount]))
         }
         ContractCall::Burn { token, amount } => (view.contract(*token), input("burn(uint256)", &[number(*amount)])),
-        ContractCall::Mint { collection, id } => {
-            (collection_party(view, *collection), mint_input(me, *collection, *id))
+        ContractCall::Mint { collection, id, to } => {
+            (collection_party(view, *collection), mint_input(view.party(*to), *collection, *id))
         }
         ContractCall::Give { collection, id, to } => {
             let arguments = [word(me), word(view.party(*to)), AbiArg::Word(nft_word(*collection, *id))];
@@ -127,9 +127,9 @@ fn items_party<'a>(view: &RenderView<'a>) -> &'a Party {
     view.party(world::application(view.world, ITEMS))
 }
 
-fn mint_input(me: &Party, collection: u8, id: u32) -> String {
+fn mint_input(to: &Party, collection: u8, id: u32) -> String {
     let uri = COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id));
-    input("safeMint(address,string)", &[word(me), AbiArg::Text(&uri)])
+    input("safeMint(address,string)", &[word(to), AbiArg::Text(&uri)])
 }
 
 fn swap_input(view: &RenderView<'_>, me: &Party, swap: &Swap) -> String {
@@ -206,9 +206,9 @@ fn effect(view: &RenderView<'_>, me: &Party, call: &ContractCall) -> CallEffect 
             let token = view.contract(TokenId(FEE_TOKEN));
             (vec![AbiLog::transfer(token, mine, view.party(*to).word(), *amount)], Vec::new())
         }
-        ContractCall::Mint { collection, id } => {
-            let id = nft_word(*collection, *id);
-            (vec![AbiLog::nft_transfer(collection_party(view, *collection), ZERO, mine, id)], id.to_vec())
+        ContractCall::Mint { collection, id, to } => {
+            let (id, to) = (nft_word(*collection, *id), view.party(*to).word());
+            (vec![AbiLog::nft_transfer(collection_party(view, *collection), ZERO, to, id)], id.to_vec())
         }
         ContractCall::Give { collection, id, to } => {
             let contract = collection_party(view, *collection);

@@ -82,10 +82,12 @@ fn outer(view: &RenderView<'_>, traced: &TracedRun<'_>) -> EvmFrame {
         TracedAct::Call(call) => {
             let request = calls::request(view, traced.sender, call);
             let input = hex::decode(&request.input).unwrap_or_default();
-            (FrameKind::Call, request.contract.tail(), input, request.value)
+            (FrameKind::Call, Some(request.contract.tail()), input, request.value)
         }
         TracedAct::Create(nonce) => {
-            let to = derive::create_address(me.tail(), u64::from(nonce));
+            // The tracer clears the place of a contract that did not come to be.
+            let is_made = traced.outcome == TxOutcome::Success;
+            let to = is_made.then(|| derive::create_address(me.tail(), u64::from(nonce)));
             (FrameKind::Create, to, calls::init_code(me, nonce), 0)
         }
     };
@@ -108,7 +110,7 @@ fn inner(view: &RenderView<'_>, traced: &TracedRun<'_>, step: &CallStep<'_>, fra
         parent: Some(step.parent),
         kind: step.kind,
         from: step.from,
-        to: step.to,
+        to: Some(step.to),
         input,
         output,
         value: (step.kind == FrameKind::Call).then_some(0),

@@ -26,6 +26,7 @@ const BALANCE: VmFailure = VmFailure::Aborted { at: ModulePlace::Std, module: "f
 
 pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let kind = planner.state.turn(FAILURE_TURN, KINDS);
+    let round = planner.state.turns[FAILURE_TURN] / KINDS;
     let sender = planner.user()?;
     match kind {
         0..=5 => aborted(planner, sender, kind),
@@ -36,7 +37,7 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
         15 => Some(failures::no_authorization(planner, sender)),
         16 | 17 => Some(failures::not_permitted(planner, sender, kind == 16)),
         18 => Some(failures::no_channel(planner, sender)),
-        _ => Some(failures::relayer(planner, sender)),
+        _ => Some(failures::relayer(planner, sender, round.is_multiple_of(2))),
     }
 }
 

@@ -5,11 +5,12 @@ use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
         plan::ibc::owned,
-        record::{PartyId, TokenId},
+        record::{PartyId, SignMode, TokenId},
     },
     movevm::{
+        Msg,
         catalogue::{BRIDGED_COLLECTION, COLLECTIONS, LATE_COLLECTION},
-        record::ContractCall,
+        record::{ContractCall, VmMessage},
     },
 };
 
@@ -31,6 +32,17 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     }
     let to = if planner.rng.chance(4, 5) { Some(planner.other(creator)) } else { None };
     Some(call(planner, creator, 214_000, ContractCall::Mint { collection, number, to }))
+}
+
+/// Tokens of a collection for those who waited for it, many in one transaction.
+pub(in crate::demo::ledger::movevm) fn opening(planner: &mut Planner<'_>) -> Option<PlannedTx> {
+    let (collection, numbers) = planner.unminted(25)?;
+    let sender = PartyId(u32::from(collection));
+    let mint = |number| ContractCall::Mint { collection, number, to: Some(planner.anybody()) };
+    let message = |call| Msg::Vm(VmMessage::Execute { sender, json: false, call });
+    let messages: Vec<Msg> = numbers.map(mint).map(message).collect();
+    let gas = 40_000 + 142_000 * u32::try_from(messages.len()).ok()?;
+    Some(PlannedTx::of(sender, SignMode::Personal, gas, messages))
 }
 
 pub(super) fn burn(planner: &mut Planner<'_>) -> Option<PlannedTx> {

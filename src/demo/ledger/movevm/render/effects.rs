@@ -35,7 +35,52 @@ pub(crate) fn executed(events: &mut EventWriter, sender: &str, address: &str, mo
 pub(crate) fn moved(events: &mut EventWriter, type_tag: String, fill: impl FnOnce(&mut Json)) {
     let mut json = Json::new();
     json.object(fill);
-    events.emit("move", vec![("type_tag", type_tag), ("data", json.finish())]);
+    let data = json.finish();
+    let fields = if events.repeats_data() { repeated(&data) } else { Vec::new() };
+    let mut attributes = vec![("type_tag", type_tag), ("data", data)];
+    attributes.extend(fields);
+    events.emit("move", attributes);
+}
+
+/// Names of the fields of events, in the order in which nodes repeat them.
+const FIELDS: [&str; 30] = [
+    "account",
+    "amount",
+    "asset",
+    "coin_a",
+    "coin_a_amount",
+    "coin_b",
+    "coin_b_amount",
+    "collection",
+    "creator",
+    "fee_amount",
+    "from",
+    "liquidity",
+    "liquidity_token",
+    "metadata_addr",
+    "module_id",
+    "name",
+    "nft",
+    "object",
+    "offer_amount",
+    "offer_coin",
+    "owner",
+    "owner_addr",
+    "return_amount",
+    "return_coin",
+    "store_addr",
+    "to",
+    "token_id",
+    "upgrade_policy",
+    "value",
+    "version",
+];
+
+/// The fields of an event's data as attributes: by name, texts without quotes.
+fn repeated(data: &str) -> Vec<(&'static str, String)> {
+    let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(data).unwrap_or_default();
+    let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    FIELDS.iter().filter_map(|name| Some((*name, text(fields.get(*name)?)))).collect()
 }
 
 /// The events of a call.

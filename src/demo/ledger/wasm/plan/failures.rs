@@ -26,6 +26,7 @@ const OVERFLOW: &str = "Overflow: Cannot Sub with given operands";
 
 pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let kind = planner.state.turn(FAILURE_TURN, KINDS);
+    let round = planner.state.turns[FAILURE_TURN] / KINDS;
     let sender = planner.user()?;
     match kind {
         0..=5 => refused(planner, sender, kind),
@@ -39,7 +40,7 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
         25 => Some(failures::no_authorization(planner, sender)),
         26 | 27 => Some(failures::not_permitted(planner, sender, kind == 26)),
         28 => Some(failures::no_channel(planner, sender)),
-        _ => Some(failures::relayer(planner, sender)),
+        _ => Some(failures::relayer(planner, sender, round.is_multiple_of(2))),
     }
 }
 

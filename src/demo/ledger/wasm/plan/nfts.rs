@@ -2,10 +2,14 @@
 
 use super::{PlannedTx, Planner, call, tokens::can_pay};
 use crate::demo::ledger::{
-    common::{plan::TRIES, record::PartyId},
+    common::{
+        plan::TRIES,
+        record::{Msg, PartyId, SignMode},
+    },
     wasm::{
+        Wasm,
         catalogue::{BRIDGED_COLLECTION, COLLECTIONS, FIRST_OF_ARTIST, PRICE_TOKEN},
-        record::ContractCall,
+        record::{ContractCall, VmMessage},
         world::{Account, account},
     },
 };
@@ -40,6 +44,37 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let artist = account(planner.world, Account::Artist);
     let owner = planner.other(artist);
     Some(call(planner, artist, 192_000, ContractCall::MintNft { collection, id, owner }))
+}
+
+/// Tokens of a collection for those who waited for it, many in one transaction: of the artist's for anybody, of the
+/// launchpad's for a user who buys several.
+pub(in crate::demo::ledger::wasm) fn opening(planner: &mut Planner<'_>) -> Option<PlannedTx> {
+    let (collection, ids) = planner.unminted(20)?;
+    let is_launch = collection < FIRST_OF_ARTIST;
+    let price = planner.world.catalogue.whole(PRICE_TOKEN.0) / 10;
+    let sender = if is_launch { buyer(planner, price * 20)? } else { account(planner.world, Account::Artist) };
+    let call_of = |id| {
+        if is_launch {
+            ContractCall::Launch { collection, id, price }
+        } else {
+            ContractCall::MintNft { collection, id, owner: planner.anybody() }
+        }
+    };
+    let messages: Vec<Msg<Wasm>> = ids.map(call_of).map(|call| Msg::Vm(VmMessage::Execute { sender, call })).collect();
+    let gas = 60_000 + 176_000 * u32::try_from(messages.len()).ok()?;
+    Some(PlannedTx::of(sender, SignMode::Direct, gas, messages))
+}
+
+/// A user who can spend so much: anybody if it so happens, else the first one.
+fn buyer(planner: &mut Planner<'_>, cost: u128) -> Option<PartyId> {
+    let can_buy = |planner: &Planner<'_>, user| can_pay(planner, user) && planner.spendable(PRICE_TOKEN, user) >= cost;
+    for _ in 0..TRIES {
+        let user = planner.anybody();
+        if can_buy(planner, user) {
+            return Some(user);
+        }
+    }
+    (0..planner.world.users()).map(PartyId).find(|user| can_buy(planner, *user))
 }
 
 /// A token of a collection with its owner, who is a user and can pay.

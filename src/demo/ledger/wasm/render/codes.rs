@@ -10,7 +10,7 @@ use crate::{
         json::Json,
         wasm::{
             address::{checksum, wasm_code},
-            catalogue::TOKENS,
+            catalogue::{COUNTER_CODE, TOKENS},
             record::{CreatedContract, VmMessage},
             world::{self, Account, SingleContract, made_address},
         },
@@ -175,10 +175,13 @@ fn instantiated(view: &RenderView<'_>, events: &mut EventWriter, contract: Creat
     let address = made_address(view.world, contract).bech32();
     let code = contract.code.to_string();
     events.emit("instantiate", vec![("_contract_address", address.clone()), ("code_id", code)]);
-    let owner = view.party(contract.maker).bech32.to_string();
-    let method = ("method", "instantiate".to_owned());
-    let said = vec![("_contract_address", address.clone()), method, ("owner", owner), ("count", "0".to_owned())];
-    events.emit("wasm", said);
+    // Only the counter says something when it is made; most of what people write does not.
+    if contract.code == COUNTER_CODE {
+        let owner = view.party(contract.maker).bech32.to_string();
+        let method = ("method", "instantiate".to_owned());
+        let said = vec![("_contract_address", address.clone()), method, ("owner", owner), ("count", "0".to_owned())];
+        events.emit("wasm", said);
+    }
     ProtoWriter::new().bytes(1, address).finish()
 }
 

@@ -197,7 +197,7 @@ fn redeem(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTra
     let class = collection(view, nft_transfer.collection).bech32.to_string();
     let ids = format!("[TokenId(\"{}\")]", nft_transfer.id);
     vouchers(view, events, "wasm-ics721_receive_redeem_vouchers", class, nft_transfer, ids);
-    nfts::give(view, events, nft_transfer.collection, nft_transfer.id, [bridge, view.party(nft_transfer.local)]);
+    nfts::redeem(view, events, nft_transfer.collection, nft_transfer.id, [bridge, view.party(nft_transfer.local)]);
     execute(events, bridge);
     method(view, events, "callback_redeem_outgoing_channel_entries");
 }

@@ -73,6 +73,13 @@ pub(super) fn give(view: &RenderView<'_>, events: &mut EventWriter, place: u8, i
     run(events, collection(view, place), "transfer_nft", moved(id, parties));
 }
 
+/// The same as the ICS-721 contract asks for it when a token comes home: the receiver is named first.
+pub(super) fn redeem(view: &RenderView<'_>, events: &mut EventWriter, place: u8, id: u32, parties: [&Party; 2]) {
+    let mut said = moved(id, parties);
+    said.swap(0, 1);
+    run(events, collection(view, place), "transfer_nft", said);
+}
+
 /// CW-721 `send_nft`: the token moves, then its receiver is called.
 fn send(view: &RenderView<'_>, events: &mut EventWriter, place: u8, id: u32, parties: [&Party; 2]) {
     run(events, collection(view, place), "send_nft", moved(id, parties));

@@ -1,7 +1,7 @@
 use alloy_primitives::hex;
 use sha3::{Digest, Sha3_256};
 
-use crate::story::Glossary;
+use super::Glossary;
 
 /// Bridges that are tried where nobody knows the number; L1s have far fewer.
 const MOST: u64 = 4096;
@@ -28,6 +28,13 @@ impl BridgeNumber {
     }
 }
 
+impl BridgeNumber {
+    /// Whether this very bridge makes this denom of this L1 denom: nobody else can make a denom of that name.
+    pub(super) fn makes(&mut self, l2_denom: &str, l1_denom: &str) -> bool {
+        self.find(l2_denom, l1_denom).is_some_and(|number| is_made(number, l2_denom, l1_denom))
+    }
+}
+
 /// Whether a bridge makes this denom of this L1 denom: `l2/` and sha3-256 of the bridge's number and the denom there.
 fn is_made(bridge_id: u64, l2_denom: &str, l1_denom: &str) -> bool {
     let hash = Sha3_256::new().chain_update(bridge_id.to_be_bytes()).chain_update(l1_denom).finalize();
@@ -49,6 +56,10 @@ mod tests {
         glossary.bridge_id = Some(7);
         let mut told = BridgeNumber::of(&glossary);
         assert_eq!(told.find(INTERGAZE, "uinit"), Some(7));
+        assert!(
+            bridge.makes(INTERGAZE, "uinit") && !bridge.makes(INTERGAZE, "uusdc") && !bridge.makes("l2/00", "uinit")
+        );
+        assert!(!told.makes(INTERGAZE, "uinit"), "another bridge's token");
     }
 
     #[test]

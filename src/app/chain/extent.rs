@@ -1,0 +1,290 @@
+//! What the index holds, as far as that was seen: from which block on, whether that still moves, and what is missing or
+//! doubled among the blocks that it listed.
+
+mod ranges;
+
+use std::{collections::BTreeSet, time::Duration};
+
+use self::ranges::HeightRanges;
+use crate::domain::{Height, Timestamp};
+
+/// An index whose beginning did not move for so long has stopped filling.
+const STILL: Duration = Duration::from_secs(2);
+/// The same for one whose beginning was seen to move.
+const STILL_AGAIN: Duration = Duration::from_secs(5);
+/// Doubled heights that are remembered.
+const MOST_DOUBLED: usize = 1000;
+
+/// Whether older blocks are still coming in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum FillState {
+    /// Nobody has looked yet.
+    #[default]
+    Unseen,
+    /// Its beginning was seen, and not yet for long enough.
+    Unsettled { since: Timestamp },
+    /// Its beginning moved down, the last time at this moment.
+    Moving { last: Timestamp },
+    /// Its beginning stands still, or is the first block.
+    Over,
+    /// The server cannot show its beginning.
+    Unknowable,
+}
+
+/// What is wrong with the blocks that were listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListFaults {
+    /// Heights that were passed over.
+    pub(crate) missing: u64,
+    /// The highest of them.
+    pub(crate) highest_missing: Option<u64>,
+    /// Rows that were given more than once.
+    pub(crate) doubled: usize,
+}
+
+impl ListFaults {
+    pub(crate) fn is_none(&self) -> bool {
+        self.missing == 0 && self.doubled == 0
+    }
+}
+
+/// What the index holds, as far as it was seen.
+#[derive(Debug, Default)]
+pub(crate) struct IndexExtent {
+    filling: FillState,
+    oldest: Option<Height>,
+    /// Spans that lists went over, row after row.
+    listed: HeightRanges,
+    /// Heights whose blocks came.
+    seen: HeightRanges,
+    doubled: BTreeSet<u64>,
+    /// Rows of further pages that had come before.
+    repeated: usize,
+    faults: ListFaults,
+    /// Whether the server listed its blocks, and there was none.
+    is_empty: bool,
+}
+
+impl IndexExtent {
+    /// Somebody looked where the index begins; whether it was filling, as far as anybody knew, and is not any more.
+    pub(super) fn take_oldest(&mut self, oldest: Option<Height>, now: Timestamp) -> bool {
+        let may_have_filled = matches!(self.filling, FillState::Unsettled { .. } | FillState::Moving { .. });
+        let before = std::mem::replace(&mut self.oldest, oldest);
+        self.is_empty = oldest.is_none();
+        let has_moved = matches!((before, oldest), (Some(before), Some(now)) if now < before);
+        self.filling = match (oldest, self.filling) {
+            (Some(Height::FIRST), _) => FillState::Over,
+            (None, _) => FillState::Unseen,
+            (Some(_), _) if has_moved => FillState::Moving { last: now },
+            (Some(_), FillState::Unseen | FillState::Unknowable) => FillState::Unsettled { since: now },
+            (Some(_), FillState::Unsettled { since }) if now.since(since) >= STILL => FillState::Over,
+            (Some(_), FillState::Moving { last }) if now.since(last) >= STILL_AGAIN => FillState::Over,
+            (Some(_), filling) => filling,
+        };
+        self.filling == FillState::Over && may_have_filled
+    }
+
+    /// The server failed on the question where its index begins.
+    pub(super) fn fail_oldest(&mut self) {
+        if matches!(self.filling, FillState::Unseen | FillState::Unsettled { .. }) {
+            self.filling = FillState::Unknowable;
+        }
+    }
+
+    pub(crate) fn filling(&self) -> FillState {
+        self.filling
+    }
+
+    /// Whether what the server counts may be of an index that is not whole yet.
+    pub(crate) fn may_be_filling(&self) -> bool {
+        matches!(self.filling, FillState::Unseen | FillState::Unsettled { .. } | FillState::Moving { .. })
+    }
+
+    /// The oldest block, as it was seen last.
+    pub(crate) fn oldest(&self) -> Option<Height> {
+        self.oldest
+    }
+
+    /// Whether the server answers, and lists no block at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    /// A page of a list of blocks, in its order.
+    pub(super) fn see_page(&mut self, heights: &[u64]) {
+        self.is_empty = false;
+        let is_sorted = heights.is_sorted_by(|a, b| a >= b) || heights.is_sorted();
+        for pair in heights.windows(2) {
+            if pair[0] == pair[1] && self.doubled.len() < MOST_DOUBLED {
+                self.doubled.insert(pair[0]);
+            }
+        }
+        for height in heights {
+            self.seen.insert(*height, *height);
+        }
+        if is_sorted && let (Some(low), Some(high)) = (heights.iter().min(), heights.iter().max()) {
+            self.listed.insert(*low, *high);
+        }
+        self.count();
+    }
+
+    /// A list of blocks that starts at its beginning came without a row.
+    pub(super) fn see_nothing(&mut self) {
+        self.is_empty = true;
+    }
+
+    /// A block that was asked for alone.
+    pub(in crate::app) fn see_block(&mut self, height: Height) {
+        self.is_empty = false;
+        if !self.seen.contains(height.get()) {
+            self.seen.insert(height.get(), height.get());
+            self.count();
+        }
+    }
+
+    /// The rows of a list, newest first: where pages meet, heights may be passed over too.
+    pub(in crate::app) fn see_rows(&mut self, heights: impl Iterator<Item = u64>) {
+        let mut above: Option<u64> = None;
+        let mut has_grown = false;
+        for height in heights {
+            if let Some(above) = above.filter(|above| *above > height)
+                && !self.listed.contains_all(height, above)
+            {
+                self.listed.insert(height, above);
+                has_grown = true;
+            }
+            above = Some(height);
+        }
+        if has_grown {
+            self.count();
+        }
+    }
+
+    /// So many rows of a further page had come before.
+    pub(in crate::app) fn see_repeated(&mut self, rows: usize) {
+        self.repeated = self.repeated.saturating_add(rows);
+        self.count();
+    }
+
+    fn count(&mut self) {
+        let (missing, highest_missing) = self.listed.without(&self.seen);
+        self.faults = ListFaults { missing, highest_missing, doubled: self.doubled.len() + self.repeated };
+    }
+
+    /// What is wrong with what was listed; heights that came later are not missing any more.
+    pub(crate) fn faults(&self) -> ListFaults {
+        self.faults
+    }
+
+    /// How many heights were listed, missing ones too.
+    pub(crate) fn listed(&self) -> u64 {
+        self.listed.count()
+    }
+
+    /// Whether every block from the first to this one came.
+    pub(crate) fn has_all_to(&self, height: Height) -> bool {
+        self.seen.contains_all(1, height.get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn second(number: u64) -> Timestamp {
+        Timestamp::EPOCH.after(Duration::from_secs(number))
+    }
+
+    fn looked(looks: &[(u64, u64)]) -> IndexExtent {
+        let mut extent = IndexExtent::default();
+        for (at, oldest) in looks {
+            extent.take_oldest(Height::new(*oldest), second(*at));
+        }
+        extent
+    }
+
+    #[test]
+    fn one_look_above_the_first_block_proves_nothing() {
+        assert!(IndexExtent::default().may_be_filling(), "nobody has looked");
+        assert!(looked(&[(0, 5_901)]).may_be_filling());
+        assert!(looked(&[(0, 5_901), (1, 5_901)]).may_be_filling(), "a second may be a pause");
+        assert!(!looked(&[(0, 5_901), (1, 5_901), (2, 5_901)]).may_be_filling());
+        assert!(!looked(&[(0, 1)]).may_be_filling(), "nothing can be older than the first block");
+    }
+
+    #[test]
+    fn a_beginning_that_moves_down_is_filling_and_one_that_moves_up_is_pruned() {
+        let moving = looked(&[(0, 5_901), (1, 4_000)]);
+        assert_eq!(moving.filling(), FillState::Moving { last: second(1) });
+        assert!(looked(&[(0, 5_901), (1, 4_000), (4, 4_000)]).may_be_filling());
+        assert!(!looked(&[(0, 5_901), (1, 4_000), (6, 4_000)]).may_be_filling());
+        assert!(!looked(&[(0, 50), (2, 50), (20, 70)]).may_be_filling(), "old blocks go");
+        assert!(looked(&[(0, 50), (2, 50), (20, 40)]).may_be_filling(), "it fills again");
+    }
+
+    #[test]
+    fn the_end_of_filling_is_news_once() {
+        let mut extent = looked(&[(0, 90), (1, 20)]);
+        assert!(!extent.take_oldest(Height::new(20), second(3)));
+        assert!(extent.take_oldest(Height::new(1), second(4)));
+        assert!(!extent.take_oldest(Height::new(1), second(5)));
+        assert!(!IndexExtent::default().take_oldest(Height::new(1), second(0)), "nothing was counted before");
+    }
+
+    #[test]
+    fn a_server_that_cannot_show_its_beginning_is_not_said_to_fill() {
+        let mut extent = IndexExtent::default();
+        extent.fail_oldest();
+        assert_eq!((extent.filling(), extent.may_be_filling()), (FillState::Unknowable, false));
+        let mut moving = looked(&[(0, 90), (1, 20)]);
+        moving.fail_oldest();
+        assert!(moving.may_be_filling(), "one failure does not end what was seen to go on");
+    }
+
+    #[test]
+    fn passed_heights_are_missing_until_they_come() {
+        let mut extent = IndexExtent::default();
+        extent.see_page(&[10, 9, 7, 6, 3]);
+        assert_eq!(extent.faults(), ListFaults { missing: 3, highest_missing: Some(8), doubled: 0 });
+        assert_eq!(extent.listed(), 8);
+        extent.see_block(Height::new(8).unwrap());
+        extent.see_page(&[5, 4, 3]);
+        assert!(extent.faults().is_none(), "{:?}", extent.faults());
+    }
+
+    #[test]
+    fn heights_between_pages_are_missing_only_where_the_list_went_on() {
+        let mut extent = IndexExtent::default();
+        extent.see_page(&[100, 99]);
+        extent.see_page(&[50, 49]);
+        assert!(extent.faults().is_none(), "nobody listed what lies between");
+        extent.see_rows([100, 99, 50, 49].into_iter());
+        assert_eq!(extent.faults().missing, 48);
+    }
+
+    #[test]
+    fn a_page_without_order_proves_no_gap() {
+        let mut extent = IndexExtent::default();
+        extent.see_page(&[10, 2, 9]);
+        assert!(extent.faults().is_none());
+    }
+
+    #[test]
+    fn doubled_heights_are_counted_once_each() {
+        let mut extent = IndexExtent::default();
+        extent.see_page(&[9, 8, 8, 7]);
+        extent.see_page(&[9, 8, 8, 7]);
+        assert_eq!(extent.faults(), ListFaults { missing: 0, highest_missing: None, doubled: 1 });
+        extent.see_repeated(2);
+        assert_eq!(extent.faults().doubled, 3);
+    }
+
+    #[test]
+    fn complete_is_what_was_seen_from_the_first_block_on() {
+        let mut extent = looked(&[(0, 1)]);
+        extent.see_page(&[60, 59, 58]);
+        assert!(!extent.has_all_to(Height::new(60).unwrap()), "57 blocks were never seen");
+        extent.see_page(&(1..=57).rev().collect::<Vec<u64>>());
+        assert!(extent.has_all_to(Height::new(60).unwrap()));
+    }
+}

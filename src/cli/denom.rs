@@ -1,0 +1,81 @@
+//! A token as people call it: its symbol in the network's list or the router's.
+
+use std::collections::BTreeMap;
+
+use super::{CommandError, indexer::Indexer};
+use crate::domain::{
+    ChainId, Denom,
+    text::{clip, count_of},
+};
+
+/// Columns of a denom in a sentence.
+const DENOM: usize = 80;
+/// Choices named at the most.
+const CHOICES: usize = 6;
+
+/// The denom that was meant: what was typed where that is one, or the one with this symbol. Several of one symbol are
+/// refused with the choices.
+pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, CommandError> {
+    // Symbols have no slash, and a contract's address is no symbol.
+    if typed.as_str().contains('/') || typed.as_str().starts_with("0x") {
+        return Ok(typed.clone());
+    }
+    let mut named = BTreeMap::new();
+    for token in &indexer.network.tokens {
+        named.insert(Denom::new(token.denom.as_str()), token.symbol.clone());
+    }
+    if !is_known(typed, &named) {
+        named.extend(of_router(indexer).await);
+    }
+    if named.contains_key(typed) {
+        return Ok(typed.clone());
+    }
+    let exact: Vec<&Denom> = with_symbol(&named, |symbol| symbol == typed.as_str());
+    let found = if exact.is_empty() {
+        with_symbol(&named, |symbol| symbol.eq_ignore_ascii_case(typed.as_str()))
+    } else {
+        exact
+    };
+    match found.as_slice() {
+        [] => Ok(typed.clone()),
+        [denom] => {
+            eprintln!("note: {typed} is {}", clip(denom.as_str(), DENOM));
+            Ok((*denom).clone())
+        }
+        several => {
+            let choices: Vec<String> = several.iter().take(CHOICES).map(|denom| clip(denom.as_str(), DENOM)).collect();
+            let tokens = count_of(several.len(), "token", "tokens");
+            Err(CommandError::Usage(format!("{tokens} are called {typed}: choose {}", choices.join(" or "))))
+        }
+    }
+}
+
+fn is_known(typed: &Denom, named: &BTreeMap<Denom, String>) -> bool {
+    named.contains_key(typed) || named.values().any(|symbol| symbol == typed.as_str())
+}
+
+fn with_symbol(named: &BTreeMap<Denom, String>, fits: impl Fn(&str) -> bool) -> Vec<&Denom> {
+    named.iter().filter(|(_, symbol)| fits(symbol)).map(|(denom, _)| denom).collect()
+}
+
+/// What the router calls the tokens of this chain; nothing where there is none or it does not answer, which is said.
+async fn of_router(indexer: &Indexer) -> Vec<(Denom, String)> {
+    let Some(router) = &indexer.router else { return Vec::new() };
+    let chain = match &indexer.network.chain_id {
+        Some(chain) => ChainId::new(chain.as_str()),
+        None => match indexer.client.status().await {
+            Ok(status) => ChainId::new(status.chain_id),
+            Err(_) => return Vec::new(),
+        },
+    };
+    match router.assets(std::slice::from_ref(&chain)).await {
+        Ok(mut answer) => {
+            let assets = answer.chain_to_assets_map.remove(&chain).unwrap_or_default().assets;
+            assets.into_iter().map(|asset| (asset.denom, asset.symbol)).collect()
+        }
+        Err(error) => {
+            eprintln!("note: the router does not say what tokens are called: {}", error.brief());
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The Cosmos record of a transaction by the hash that the EVM has for it, proven as on the transaction's page.
+
+use std::sync::Arc;
+
+use super::{CommandError, indexer::Indexer};
+use crate::{
+    client::endpoints,
+    domain::{EvmTxHash, Height, TxHash},
+    msg::{EvmTxScope, ListPage, Order, PageRequest, PageStart, TxQuery, TxScope},
+    story,
+    wire::{ApiError, EvmTx, Tx, Verbatim},
+};
+
+/// Transactions of a block that are compared at the most.
+const PEERS: u16 = 500;
+
+/// The transaction that has this hash on the EVM; `absent` is what the server said of it as a Cosmos hash.
+pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> Result<Verbatim<Tx>, CommandError> {
+    let subject = format!("transaction {hash}");
+    let of_evm = EvmTxHash::new(*hash.bytes());
+    let Ok(receipt) = indexer.client.one(endpoints::evm_tx(of_evm)).await else {
+        return Err(CommandError::about(&subject, absent));
+    };
+    let unproven = |why: &str| {
+        CommandError::NotFound(format!("{of_evm} is a hash of the EVM, and {why}; rollscope evm-txs shows its receipt"))
+    };
+    let Some(height) = receipt.height() else { return Err(unproven("its receipt names no block")) };
+    let (receipts, txs) = block(indexer, height).await.map_err(|error| CommandError::about(&subject, error))?;
+    if receipts.next.is_some() || txs.next.is_some() {
+        return Err(unproven("its block holds too many transactions to compare"));
+    }
+    let values: Vec<Arc<Tx>> = txs.items.iter().map(|tx| Arc::new(tx.value.clone())).collect();
+    let pairs = story::pair(&values, &receipts.items);
+    let mut proven = receipts.items.iter().zip(pairs).filter(|(receipt, _)| receipt.transaction_hash == of_evm);
+    let place = proven.find_map(|(_, pair)| Some(pair?.0));
+    let Some(tx) = place.and_then(|place| txs.items.get(place)) else {
+        return Err(unproven("nothing proves which transaction of its block it is"));
+    };
+    eprintln!("note: {of_evm} is the hash that the EVM has for {}", tx.value.txhash);
+    Ok(tx.as_ref().clone())
+}
+
+type BlockRecords = (ListPage<Arc<EvmTx>>, ListPage<Arc<Verbatim<Tx>>>);
+
+/// All receipts and transactions of a block, in block order.
+async fn block(indexer: &Indexer, height: Height) -> Result<BlockRecords, ApiError> {
+    let page = PageRequest { cursor: PageStart::Start, limit: PEERS, order: Order::Ascending, count_total: false };
+    let receipts = indexer.client.list(&EvmTxScope::Height(height), &page).await?.all_read()?;
+    let query = TxQuery { scope: TxScope::Height(height), msgs: Vec::new() };
+    let txs = indexer.client.list_verbatim(&query, &page).await?.all_read()?;
+    Ok((receipts, txs))
+}

@@ -1,0 +1,215 @@
+//! The lists that commands print: how each is called, and what its rows are known and sorted by.
+
+use std::hash::Hash;
+
+use super::super::record::CommandRecord;
+use crate::{
+    client::{BlocksQuery, HoldersQuery, IndexerClient, ListEndpoint, endpoints},
+    domain::{Balance, EvmTxHash, Height, TxHash, text::group},
+    msg::{CollectionScope, EvmTxScope, InternalTxScope, Order, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    wire::{Block, Collection, ErrorKind, EvmTx, Holder, InternalTx, Token, Tx},
+};
+
+/// What rows of a list are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::cli) enum SortKey {
+    Height(u64),
+    Amount(Balance),
+}
+
+/// A list that a command prints.
+pub(in crate::cli) trait ListSubject: ListEndpoint<Item: CommandRecord> {
+    /// What tells its rows apart.
+    type Key: Hash + Eq;
+
+    /// What was asked for, in words.
+    fn name(&self) -> String;
+
+    fn key(&self, row: &Self::Item) -> Self::Key;
+
+    /// What the list is sorted by; `None` where servers promise no order that could be checked.
+    fn sort_key(&self, row: &Self::Item) -> Option<SortKey>;
+
+    /// The types that its rows are filtered by, in words.
+    fn wanted_types(&self) -> Option<String> {
+        None
+    }
+
+    /// The height that the list is of now, where its rows have none and the server says one.
+    fn height(&self, _client: &IndexerClient) -> impl Future<Output = Option<u64>> {
+        async { None }
+    }
+
+    /// Which row a server failed over behind this one, or as the first where there is none, and why; `None` where that
+    /// cannot be proven.
+    fn failing_row(
+        &self,
+        _client: &IndexerClient,
+        _behind: Option<&Self::Item>,
+        _order: Order,
+    ) -> impl Future<Output = Option<String>> {
+        async { None }
+    }
+}
+
+impl ListSubject for BlocksQuery {
+    type Key = Height;
+
+    fn name(&self) -> String {
+        "the blocks".to_owned()
+    }
+
+    fn key(&self, row: &Block) -> Height {
+        row.height
+    }
+
+    fn sort_key(&self, row: &Block) -> Option<SortKey> {
+        Some(SortKey::Height(row.height.get()))
+    }
+
+    /// The block beside the last one, where the server fails over it alone too.
+    async fn failing_row(&self, client: &IndexerClient, behind: Option<&Block>, order: Order) -> Option<String> {
+        let height = match (behind, order) {
+            (Some(block), Order::Descending) => block.height.previous()?,
+            (Some(block), Order::Ascending) => block.height.next(),
+            (None, Order::Descending) => client.status().await.ok()?.height,
+            (None, Order::Ascending) => return None,
+        };
+        let failure = client.one(endpoints::block(height)).await.err()?;
+        let ErrorKind::Server { status, .. } = failure.kind else { return None };
+        let height = group(height.get());
+        Some(format!(
+            "the server fails ({status}) over block {height}, as real ones do where its proposer has left the validator \
+             set; --offset goes on behind it"
+        ))
+    }
+}
+
+impl ListSubject for TxQuery {
+    /// The same transaction may fail in one block and stand in a later one again.
+    type Key = (Height, TxHash);
+
+    fn name(&self) -> String {
+        match &self.scope {
+            TxScope::All => "the transactions".to_owned(),
+            TxScope::Account { address, signer_only: false } => format!("the transactions of {address}"),
+            TxScope::Account { address, signer_only: true } => format!("the transactions signed by {address}"),
+            TxScope::Height(height) => format!("the transactions of block {}", group(height.get())),
+            TxScope::Token(token) => format!("the transactions of NFT {} of {}", token.token_id, token.collection),
+        }
+    }
+
+    fn key(&self, row: &Tx) -> (Height, TxHash) {
+        (row.height, row.txhash)
+    }
+
+    fn sort_key(&self, row: &Tx) -> Option<SortKey> {
+        Some(SortKey::Height(row.height.get()))
+    }
+
+    fn wanted_types(&self) -> Option<String> {
+        let types: Vec<&str> = self.msgs.iter().map(crate::domain::MsgType::as_str).collect();
+        (!types.is_empty()).then(|| types.join(", "))
+    }
+}
+
+impl ListSubject for EvmTxScope {
+    type Key = EvmTxHash;
+
+    fn name(&self) -> String {
+        match self {
+            Self::All => "the EVM receipts".to_owned(),
+            Self::Account { address, .. } => format!("the EVM receipts of {address}"),
+            Self::Height(height) => format!("the EVM receipts of block {}", group(height.get())),
+        }
+    }
+
+    fn key(&self, row: &EvmTx) -> EvmTxHash {
+        row.transaction_hash
+    }
+
+    fn sort_key(&self, row: &EvmTx) -> Option<SortKey> {
+        row.height().map(|height| SortKey::Height(height.get()))
+    }
+}
+
+impl ListSubject for InternalTxScope {
+    type Key = (EvmTxHash, i64);
+
+    fn name(&self) -> String {
+        match self {
+            Self::All => "the call frames".to_owned(),
+            Self::Account(address) => format!("the call frames of {address}"),
+            Self::Height(height) => format!("the call frames of block {}", group(height.get())),
+            Self::Tx(hash) => format!("the call frames of {hash}"),
+        }
+    }
+
+    fn key(&self, row: &InternalTx) -> (EvmTxHash, i64) {
+        (row.hash, row.index)
+    }
+
+    fn sort_key(&self, row: &InternalTx) -> Option<SortKey> {
+        Some(SortKey::Height(row.height.get()))
+    }
+}
+
+impl ListSubject for CollectionScope {
+    type Key = String;
+
+    fn name(&self) -> String {
+        match self {
+            Self::All => "the collections".to_owned(),
+            Self::Owner(address) => format!("the collections of {address}"),
+            Self::Name(name) | Self::NameAtServer(name) => format!("the collections called “{name}”"),
+        }
+    }
+
+    fn key(&self, row: &Collection) -> String {
+        row.object_addr.clone()
+    }
+
+    fn sort_key(&self, row: &Collection) -> Option<SortKey> {
+        (*self == Self::All).then(|| SortKey::Height(row.height.get()))
+    }
+}
+
+impl ListSubject for TokenQuery {
+    type Key = (String, String);
+
+    fn name(&self) -> String {
+        match self.scope {
+            TokenScope::Owner { address, .. } => format!("the NFTs of {address}"),
+            TokenScope::Collection(address) => format!("the NFTs of collection {}", address.hex()),
+        }
+    }
+
+    fn key(&self, row: &Token) -> (String, String) {
+        (row.collection_addr.clone(), row.nft.token_id.clone())
+    }
+
+    /// Ids are sorted as the server's database compares texts.
+    fn sort_key(&self, row: &Token) -> Option<SortKey> {
+        (self.order_by == TokenOrder::Height).then(|| SortKey::Height(row.height.get()))
+    }
+}
+
+impl ListSubject for HoldersQuery {
+    type Key = String;
+
+    fn name(&self) -> String {
+        format!("the holders of {}", self.0)
+    }
+
+    fn key(&self, row: &Holder) -> String {
+        row.account.clone()
+    }
+
+    fn sort_key(&self, row: &Holder) -> Option<SortKey> {
+        Some(SortKey::Amount(row.amount))
+    }
+
+    async fn height(&self, client: &IndexerClient) -> Option<u64> {
+        client.status().await.ok()?.rich_list_height
+    }
+}

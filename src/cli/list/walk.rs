@@ -1,0 +1,234 @@
+//! The way through a list, page by page: what of each page is new, where it goes on, and when it ends.
+
+use std::{collections::HashSet, sync::Arc};
+
+use super::{
+    super::{CommandError, arguments::ListArguments, indexer::Indexer},
+    LARGEST_PAGE, PAGE,
+    report::{EarlyEnd, WalkReport},
+    subject::{ListSubject, SortKey},
+};
+use crate::{
+    client::VerbatimPage,
+    msg::{ListPage, ListedRow, Order, PageKey, PageRequest, PageStart, Total},
+    wire::{ApiError, ErrorKind, Verbatim},
+};
+
+/// So many rows are looked through for a filter that the server does not apply, unless all are wanted.
+const MOST_SCANNED: usize = 10_000;
+
+/// A row of a walk, with its JSON.
+pub(in crate::cli) type WalkedRow<T> = ListedRow<Arc<Verbatim<T>>>;
+
+/// What tells rows apart, also where one cannot be read.
+#[derive(PartialEq, Eq, Hash)]
+enum SeenRow<K> {
+    Read(K),
+    Unreadable(Arc<str>),
+}
+
+/// What a page brought that was not given before.
+pub(super) struct WalkedPage<T> {
+    pub(super) rows: Vec<WalkedRow<T>>,
+    pub(super) total: Total,
+    /// Whether nothing follows.
+    pub(super) is_last: bool,
+}
+
+/// A row, and what its list is sorted by there.
+type LastRow<T> = (Arc<Verbatim<T>>, Option<SortKey>);
+
+/// A list on the way through it.
+pub(super) struct PageWalk<'a, Q: ListSubject> {
+    query: &'a Q,
+    indexer: &'a Indexer,
+    /// The page to ask for next.
+    request: Option<PageRequest>,
+    /// Its answer, where that is here already.
+    answered: Option<VerbatimPage<Q::Item>>,
+    order: Order,
+    left: u64,
+    all: bool,
+    seen: HashSet<SeenRow<Q::Key>>,
+    keys: HashSet<PageKey>,
+    /// The last row that could be read.
+    last: Option<LastRow<Q::Item>>,
+    /// Where the list goes on behind the last page, and how much of that page was taken where not all was.
+    next: Option<PageKey>,
+    cut: Option<(PageRequest, usize)>,
+    pub(super) report: WalkReport,
+}
+
+/// The request for the first page of what the arguments ask for.
+pub(super) fn first_page(arguments: &ListArguments) -> PageRequest {
+    let cursor = match (&arguments.key, arguments.offset) {
+        (Some(key), _) => PageStart::Key(PageKey(key.as_str().into())),
+        (None, Some(offset)) => PageStart::Offset(offset),
+        (None, None) => PageStart::Start,
+    };
+    let one_page = !arguments.all && arguments.limit <= LARGEST_PAGE;
+    let limit = u16::try_from(arguments.limit).ok().filter(|_| one_page).unwrap_or(PAGE);
+    let order = if arguments.ascending { Order::Ascending } else { Order::Descending };
+    PageRequest { cursor, limit, order, count_total: !arguments.no_total }
+}
+
+impl<'a, Q: ListSubject> PageWalk<'a, Q> {
+    /// Before the first page.
+    pub(super) fn new(query: &'a Q, indexer: &'a Indexer, arguments: &ListArguments) -> Self {
+        let request = first_page(arguments);
+        Self {
+            query,
+            indexer,
+            order: request.order,
+            request: Some(request),
+            answered: None,
+            left: if arguments.all { u64::MAX } else { arguments.limit },
+            all: arguments.all,
+            seen: HashSet::new(),
+            keys: HashSet::new(),
+            last: None,
+            next: None,
+            cut: None,
+            report: WalkReport::default(),
+        }
+    }
+
+    /// With the answer to the first request.
+    pub(super) fn answered(self, page: VerbatimPage<Q::Item>) -> Self {
+        Self { answered: Some(page), ..self }
+    }
+
+    /// What the next page brought; `None` behind the last one.
+    pub(super) async fn next(&mut self) -> Result<Option<WalkedPage<Q::Item>>, CommandError> {
+        while let Some(request) = self.request.take() {
+            let page = match self.answered.take() {
+                Some(page) => page,
+                None => self.ask(&request).await?,
+            };
+            let (rows, rest) = page.into_listed();
+            let rows = self.take(rows, &rest, &request);
+            self.request = self.following(&rest, &request);
+            self.report.is_complete = self.left > 0 && self.next.is_none() && self.report.early_end.is_none();
+            if !rows.is_empty() || self.request.is_none() {
+                return Ok(Some(WalkedPage { rows, total: rest.total, is_last: self.request.is_none() }));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn ask(&self, request: &PageRequest) -> Result<VerbatimPage<Q::Item>, CommandError> {
+        match self.indexer.client.list_verbatim(self.query, request).await {
+            Ok(page) => Ok(page),
+            Err(error) => Err(self.failure(error, request).await),
+        }
+    }
+
+    /// What a failure means to who asked for the list.
+    pub(super) async fn failure(&self, error: ApiError, request: &PageRequest) -> CommandError {
+        if matches!(error.kind, ErrorKind::Server { .. }) && (self.last.is_some() || request.cursor == PageStart::Start)
+        {
+            let last = self.last.as_ref().map(|(row, _)| &row.value);
+            if let Some(sentence) = self.query.failing_row(&self.indexer.client, last, self.order).await {
+                return CommandError::Failed(sentence);
+            }
+        }
+        CommandError::of_list(&self.query.name(), error)
+    }
+
+    /// The rows of a page that were not given before, as many as are still wanted.
+    fn take(
+        &mut self,
+        rows: Vec<WalkedRow<Q::Item>>,
+        rest: &ListPage<()>,
+        request: &PageRequest,
+    ) -> Vec<WalkedRow<Q::Item>> {
+        self.report.take_notes(&rest.notes);
+        if let (Total::Exact(total), PageStart::Start) = (rest.total, &request.cursor) {
+            self.report.counted = Some(total);
+        }
+        let came = rows.len();
+        let mut taken = Vec::with_capacity(came);
+        let mut through = 0;
+        for (place, row) in rows.into_iter().enumerate() {
+            if self.left == 0 {
+                break;
+            }
+            through = place + 1;
+            if self.is_new(&row) {
+                self.left -= 1;
+                taken.push(row);
+            } else {
+                self.report.repeated += 1;
+            }
+        }
+        self.cut = (through < came).then(|| (request.clone(), through));
+        if came > 0 && taken.is_empty() {
+            self.report.early_end = Some(EarlyEnd::NothingNew);
+        }
+        taken
+    }
+
+    /// Whether a row was not given before; notes what is odd about it.
+    fn is_new(&mut self, row: &WalkedRow<Q::Item>) -> bool {
+        let key = match row {
+            ListedRow::Read(row) => SeenRow::Read(self.query.key(&row.value)),
+            ListedRow::Unreadable(row) => SeenRow::Unreadable(Arc::clone(&row.raw)),
+        };
+        if !self.seen.insert(key) {
+            return false;
+        }
+        self.report.given += 1;
+        match row {
+            ListedRow::Read(row) => {
+                let sorted_by = self.query.sort_key(&row.value);
+                let before = self.last.as_ref().and_then(|(_, sorted_by)| *sorted_by);
+                let is_behind = match self.order {
+                    Order::Descending => before.zip(sorted_by).is_none_or(|(before, here)| here <= before),
+                    Order::Ascending => before.zip(sorted_by).is_none_or(|(before, here)| here >= before),
+                };
+                self.report.out_of_order += u64::from(!is_behind);
+                self.last = Some((Arc::clone(row), sorted_by));
+            }
+            ListedRow::Unreadable(row) => {
+                self.report.unreadable += 1;
+                self.report.first_unreadable.get_or_insert_with(|| Arc::clone(row));
+            }
+        }
+        true
+    }
+
+    /// The request for the page behind this one, where there is one and it is wanted.
+    fn following(&mut self, rest: &ListPage<()>, request: &PageRequest) -> Option<PageRequest> {
+        self.next.clone_from(&rest.next);
+        let key = rest.next.clone().filter(|_| self.left > 0)?;
+        if !self.keys.insert(key.clone()) {
+            self.report.early_end = Some(EarlyEnd::RepeatedKey);
+        }
+        let has_scanned_enough = !self.all && self.report.scanned >= MOST_SCANNED;
+        if has_scanned_enough || self.report.early_end.is_some() {
+            return None;
+        }
+        let is_filtered_here = rest.notes.iter().any(|note| note.scanned().is_some());
+        let limit = if is_filtered_here { PAGE } else { request.limit };
+        Some(PageRequest { cursor: PageStart::Key(key), limit, count_total: false, order: request.order })
+    }
+
+    /// The key of what follows the last row that was given; `None` where nothing does.
+    pub(super) async fn key_behind(&mut self) -> Result<Option<PageKey>, CommandError> {
+        let Some((request, rows)) = self.cut.take() else { return Ok(self.next.clone()) };
+        // A smaller page from the same place that ends behind that row: rows that do not fit lie between those that do,
+        // so its size is found by halving.
+        let (mut low, mut high) = (1, request.limit.saturating_sub(1));
+        while low <= high {
+            let limit = low + (high - low) / 2;
+            let page = self.ask(&PageRequest { limit, count_total: false, ..request.clone() }).await?;
+            match (page.items.len() + page.unreadable().count()).cmp(&rows) {
+                std::cmp::Ordering::Equal => return Ok(page.next),
+                std::cmp::Ordering::Less => low = limit + 1,
+                std::cmp::Ordering::Greater => high = limit - 1,
+            }
+        }
+        self.report.early_end = Some(EarlyEnd::UnknownKey);
+        Ok(None)
+    }
+}

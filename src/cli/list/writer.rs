@@ -1,0 +1,160 @@
+//! Rows of a list as they come, in the output's format.
+
+use super::{
+    super::{
+        CommandError,
+        arguments::Format,
+        output::CommandOutput,
+        record::{self, CommandRecord, PagePosition, RecordTable},
+        table::{TableCell, TableLayout, paint},
+    },
+    report::OddRows,
+    walk::WalkedRow,
+};
+use crate::{
+    config::Meaning,
+    domain::text::clip,
+    msg::{ListedRow, UnreadableRow},
+    story::Glossary,
+};
+
+/// Something that writes rows page by page.
+pub(in crate::cli) trait ListWriter<T> {
+    /// Writes the rows of a page.
+    fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), CommandError>;
+    /// Ends what was begun; of a list that broke off before its first row nothing is written.
+    fn finish(&mut self, is_whole: bool) -> Result<(), CommandError>;
+    /// What it does with rows that cannot be read.
+    fn odd_rows(&self) -> OddRows {
+        OddRows::LeftOut
+    }
+    /// Whether it writes the height that a list is of.
+    fn has_height(&self) -> bool {
+        false
+    }
+}
+
+/// Writes rows in the output's format.
+pub(super) struct RowWriter<'a> {
+    output: &'a mut CommandOutput,
+    /// What rows are put into words with, where there is room for words.
+    glossary: Option<Glossary>,
+    /// What the first page had of the table's columns, and how wide they are.
+    layout: Option<(Vec<usize>, TableLayout)>,
+    /// Whether a header or a bracket is out.
+    begun: bool,
+}
+
+/// A line of a table.
+enum TableLine {
+    Cells(Vec<TableCell>),
+    Unreadable(String),
+}
+
+impl<'a> RowWriter<'a> {
+    pub(super) fn new(output: &'a mut CommandOutput, glossary: Option<Glossary>) -> Self {
+        Self { output, glossary, layout: None, begun: false }
+    }
+}
+
+impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
+    fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), CommandError> {
+        match self.output.format {
+            Format::Table => self.write_table(rows, place)?,
+            Format::Csv => {
+                if !self.begun {
+                    self.output.csv(record::csv_header::<T>())?;
+                    self.begun = true;
+                }
+                record::csv_lines(&values(rows), place).try_for_each(|line| self.output.csv(line))?;
+            }
+            Format::Jsonl => rows.iter().filter_map(ListedRow::read).try_for_each(|row| {
+                self.output.json(&super::one_line(row.raw.get()))?;
+                self.output.line("")
+            })?,
+            Format::Json => self.write_array(rows)?,
+        }
+        self.output.flush()
+    }
+
+    /// An empty list is `[]` in JSON.
+    fn finish(&mut self, is_whole: bool) -> Result<(), CommandError> {
+        if self.output.format == Format::Json {
+            self.output.end_array(self.begun, is_whole)?;
+        }
+        self.output.flush()
+    }
+
+    fn odd_rows(&self) -> OddRows {
+        if self.output.format == Format::Table { OddRows::Marked } else { OddRows::LeftOut }
+    }
+
+    fn has_height(&self) -> bool {
+        self.output.format == Format::Csv
+    }
+}
+
+impl RowWriter<'_> {
+    fn write_table<T: CommandRecord>(
+        &mut self,
+        rows: &[WalkedRow<T>],
+        place: PagePosition,
+    ) -> Result<(), CommandError> {
+        let kept = self.layout.as_ref().map(|(kept, _)| kept.as_slice());
+        let table = record::table(&values(rows), place, self.glossary.as_ref(), kept);
+        if self.layout.is_none() {
+            let layout = TableLayout::fit(&table.headings, &table.rows, self.output.width, self.output.colored);
+            self.output.line(&layout.heading())?;
+            self.layout = Some((table.kept.clone(), layout));
+        }
+        let lines = self.table_lines(rows, place, table);
+        let Some((_, layout)) = &self.layout else { return Ok(()) };
+        lines.iter().try_for_each(|line| match line {
+            TableLine::Cells(cells) => self.output.line(&layout.line(cells)),
+            TableLine::Unreadable(text) => self.output.line(&paint(Meaning::Bad, text, self.output.colored)),
+        })
+    }
+
+    /// The rows of a table, with what cannot be read in its place. Ranks count that as well, and nobody knows shares then.
+    fn table_lines<T: CommandRecord>(
+        &self,
+        rows: &[WalkedRow<T>],
+        place: PagePosition,
+        table: RecordTable,
+    ) -> Vec<TableLine> {
+        if rows.iter().all(|row| row.read().is_some()) {
+            return table.rows.into_iter().map(TableLine::Cells).collect();
+        }
+        let mut lines = Vec::with_capacity(rows.len());
+        for (behind, row) in (0_u64..).zip(rows) {
+            match row {
+                ListedRow::Unreadable(row) => lines.push(TableLine::Unreadable(unreadable(row, self.output.width))),
+                ListedRow::Read(row) => {
+                    let first = place.first.map(|first| first + behind);
+                    let place = PagePosition { first, is_whole: false, ..place };
+                    let table = record::table(&[&row.value], place, self.glossary.as_ref(), Some(&table.kept));
+                    lines.extend(table.rows.into_iter().map(TableLine::Cells));
+                }
+            }
+        }
+        lines
+    }
+
+    fn write_array<T>(&mut self, rows: &[WalkedRow<T>]) -> Result<(), CommandError> {
+        for row in rows.iter().filter_map(ListedRow::read) {
+            self.output.text(if self.begun { ",\n" } else { "[\n" })?;
+            self.output.json(row.raw.get())?;
+            self.begun = true;
+        }
+        Ok(())
+    }
+}
+
+/// `cannot be read: txs[2].timestamp: …`, in as much room as there is.
+pub(in crate::cli) fn unreadable(row: &UnreadableRow, width: Option<usize>) -> String {
+    clip(&format!("cannot be read: {}", row.error.brief()), width.unwrap_or(240))
+}
+
+fn values<T>(rows: &[WalkedRow<T>]) -> Vec<&T> {
+    rows.iter().filter_map(ListedRow::read).map(|row| &row.value).collect()
+}

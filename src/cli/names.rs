@@ -1,0 +1,46 @@
+//! What commands call tokens, accounts and chains: by the network's list, the user's files, and the router's lists.
+
+use std::time::Duration;
+
+use super::{abi::read_abi, indexer::Indexer};
+use crate::{app::glossary_of, client::RouterClient, domain::ChainId, story::Glossary, wire::router::Asset};
+
+/// How long the router's lists are waited for: names are worth no more.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The names of the network, the router's where there is one, and the contracts of the user's files; what is wrong with
+/// those is said. Without the router's lists tokens are called by their denoms.
+pub(super) async fn glossary(indexer: &Indexer) -> Glossary {
+    let mut warnings = Vec::new();
+    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
+    for warning in &warnings {
+        eprintln!("warning: {warning}");
+    }
+    let mut glossary = glossary_of(&indexer.network, abi);
+    if let Some(router) = indexer.router.as_ref().filter(|_| !indexer.is_embedded())
+        && tokio::time::timeout(PATIENCE, learn(&mut glossary, router, indexer)).await.is_err()
+    {
+        tracing::debug!("the router's names came too late");
+    }
+    glossary
+}
+
+async fn learn(glossary: &mut Glossary, router: &RouterClient, indexer: &Indexer) {
+    let own = match &indexer.network.chain_id {
+        Some(id) => ChainId::new(id.as_str()),
+        None => match indexer.client.status().await {
+            Ok(status) => ChainId::new(status.chain_id.as_str()),
+            Err(_) => return,
+        },
+    };
+    glossary.add_assets(&assets(router, &own).await);
+    if let Some(l1) = glossary.l1_chain_id.as_deref().map(ChainId::new) {
+        glossary.add_l1_assets(&assets(router, &l1).await);
+    }
+}
+
+/// What the router lists of a chain; nothing where it does not answer.
+async fn assets(router: &RouterClient, chain: &ChainId) -> Vec<Asset> {
+    let answer = router.assets(std::slice::from_ref(chain)).await.ok();
+    answer.and_then(|mut answer| answer.chain_to_assets_map.remove(chain)).map(|list| list.assets).unwrap_or_default()
+}

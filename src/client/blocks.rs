@@ -1,0 +1,49 @@
+//! Blocks, though on a real server one whose proposer left the validator set fails every page that holds it
+//! (`docs/apis/indexer.md` §4).
+
+use std::sync::Arc;
+
+use super::{BlocksQuery, IndexerClient, RowForm};
+use crate::{
+    msg::{ListPage, PageRequest, PageStart},
+    wire::{ApiError, Block, ErrorKind},
+};
+
+impl IndexerClient {
+    /// The blocks of a page down to the one on which the server fails, found by halving what is asked for.
+    pub(super) async fn blocks_before_bad_one<R: RowForm<Block>>(
+        &self,
+        page: &PageRequest,
+        error: ApiError,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
+        let mut found: Option<ListPage<Arc<R>>> = None;
+        let mut request = page.clone();
+        let mut limit = page.limit / 2;
+        while limit > 0 {
+            request.limit = limit;
+            match self.page(&BlocksQuery, &request).await {
+                Ok(part) => {
+                    let next = part.next.clone();
+                    found = Some(joined(found, part));
+                    let Some(key) = next else { break };
+                    request = PageRequest { cursor: PageStart::Key(key), count_total: false, ..request };
+                }
+                Err(failure) if !matches!(failure.kind, ErrorKind::Server { .. }) => return Err(failure),
+                Err(_) => {}
+            }
+            limit /= 2;
+        }
+        found.ok_or(error)
+    }
+}
+
+/// Two parts of one page; the total is what the first one said.
+fn joined<T>(before: Option<ListPage<T>>, part: ListPage<T>) -> ListPage<T> {
+    let Some(before) = before else { return part };
+    let total = before.total;
+    let (mut rows, mut rest) = before.into_listed();
+    let (further, part) = part.into_listed();
+    rows.extend(further);
+    rest.notes.extend(part.notes);
+    ListPage::of_listed(rows, ListPage { next: part.next, total, ..rest })
+}

@@ -1,0 +1,104 @@
+//! Keys of the simulated accounts and the addresses that follow from them, by the rules of real chains.
+//!
+//! A key is the point `k·G` of secp256k1, where `k` is a number that the seed fixes plus the account's own: the keys of
+//! neighbours are one addition apart. Nothing is ever signed with them.
+
+use alloy_primitives::keccak256;
+use k256::{
+    AffinePoint, FieldBytes, ProjectivePoint, Scalar,
+    elliptic_curve::{BatchNormalize as _, ops::Reduce as _, sec1::ToSec1Point as _},
+};
+use ripemd::{Digest as _, Ripemd160};
+
+use super::derive;
+use crate::domain::Address;
+
+/// What a public key is to the chain, and so which address it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum KeyKind {
+    /// Of programs: RIPEMD-160 of SHA-256 of the compressed key.
+    Cosmos,
+    /// Of wallets: the end of keccak-256 of the uncompressed key.
+    Ethereum,
+}
+
+impl KeyKind {
+    /// The type of such a key in a transaction.
+    pub(crate) const fn type_url(self) -> &'static str {
+        match self {
+            Self::Cosmos => "/cosmos.crypto.secp256k1.PubKey",
+            Self::Ethereum => "/initia.crypto.v1beta1.ethsecp256k1.PubKey",
+        }
+    }
+}
+
+/// A public key and the account that is its.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AccountKey {
+    pub(crate) kind: KeyKind,
+    /// Compressed, as transactions have it.
+    pub(crate) compressed: [u8; 33],
+    pub(crate) address: Address,
+}
+
+impl AccountKey {
+    /// The key of one account by its number.
+    pub(crate) fn of(kind: KeyKind, seed: u64, index: u32) -> Self {
+        Self::at(kind, &first_point(seed, index).to_affine())
+    }
+
+    fn at(kind: KeyKind, point: &AffinePoint) -> Self {
+        let mut compressed = [0; 33];
+        compressed.iter_mut().zip(point.to_sec1_point(true).as_bytes()).for_each(|(to, from)| *to = *from);
+        let address = match kind {
+            KeyKind::Cosmos => Ripemd160::digest(derive::sha256(compressed)).into(),
+            // The first byte only says that the point is not compressed.
+            KeyKind::Ethereum => {
+                let whole = point.to_sec1_point(false);
+                derive::last_twenty(keccak256(whole.as_bytes().get(1..).unwrap_or_default()).0)
+            }
+        };
+        Self { kind, compressed, address: Address::Short(address) }
+    }
+}
+
+/// The keys of the first accounts of a seed, each found from the one before.
+pub(crate) fn first_keys(kind: KeyKind, seed: u64, count: u32) -> Vec<AccountKey> {
+    let first = first_point(seed, 0);
+    let next = |point: &ProjectivePoint| Some(point + &AffinePoint::GENERATOR);
+    let points: Vec<ProjectivePoint> = std::iter::successors(Some(first), next).take(count as usize).collect();
+    let affine = ProjectivePoint::batch_normalize(points.as_slice());
+    affine.iter().map(|point| AccountKey::at(kind, point)).collect()
+}
+
+fn first_point(seed: u64, index: u32) -> ProjectivePoint {
+    let label = [b"rollscope key".as_slice(), &seed.to_be_bytes()].concat();
+    let start = Scalar::reduce(&FieldBytes::from(derive::sha256(label)));
+    ProjectivePoint::GENERATOR * (start + Scalar::from(index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_follow_from_keys_as_on_real_chains() {
+        // The key 1, whose addresses everybody knows.
+        let ethereum = AccountKey::at(KeyKind::Ethereum, &AffinePoint::GENERATOR);
+        assert_eq!(ethereum.address.checksummed(), "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf");
+        let cosmos = AccountKey::at(KeyKind::Cosmos, &AffinePoint::GENERATOR);
+        assert_eq!(cosmos.address.hex(), "0x751e76e8199196d454941c45d1b3a323f1433bd6");
+        assert_eq!(ethereum.compressed, cosmos.compressed);
+        assert_eq!(ethereum.compressed[..5], [0x02, 0x79, 0xbe, 0x66, 0x7e]);
+    }
+
+    #[test]
+    fn a_key_found_alone_is_the_one_found_in_line() {
+        let line = first_keys(KeyKind::Ethereum, 7, 40);
+        for index in [0, 1, 21, 39] {
+            assert_eq!(line[index as usize], AccountKey::of(KeyKind::Ethereum, 7, index), "{index}");
+        }
+        assert_ne!(line[0].address, AccountKey::of(KeyKind::Ethereum, 8, 0).address, "another seed");
+    }
+}

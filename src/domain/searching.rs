@@ -1,0 +1,64 @@
+//! Where a text that was typed is found in another: words and symbols never by chance in the middle of an address.
+
+/// Letters up to which a word is found inside an address or a hash by mere chance.
+const BY_CHANCE: usize = 5;
+/// Letters and digits without anything between them that only an address or a hash has.
+const LONG: usize = 38;
+
+/// The bytes at which a needle, which is in lower case, begins in a text in lower case. A few letters that are no
+/// hexadecimal digits, such as a symbol, are not looked for within addresses and hashes: `init` is not in `init1k4l…`.
+pub fn places_of<'t>(text: &'t str, needle: &'t str) -> impl Iterator<Item = usize> + 't {
+    let is_word = is_word(needle);
+    let found = text.match_indices(needle).map(|(place, _)| place).filter(move |_| !needle.is_empty());
+    found.filter(move |place| !is_word || !is_opaque(run_at(text, *place)))
+}
+
+/// Whether a text in lower case holds a needle in lower case, as [`places_of`] finds it.
+pub fn holds(text: &str, needle: &str) -> bool {
+    needle.is_empty() || places_of(text, needle).next().is_some()
+}
+
+fn is_word(needle: &str) -> bool {
+    needle.len() <= BY_CHANCE
+        && needle.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && !needle.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The letters and digits around a place, as far as nothing else is between them.
+fn run_at(text: &str, place: usize) -> &str {
+    let (before, after) = text.split_at(place);
+    let start = before.rfind(|sign: char| !sign.is_alphanumeric());
+    let start = start.and_then(|at| Some(at + before.get(at..)?.chars().next()?.len_utf8())).unwrap_or(0);
+    let end = after.find(|sign: char| !sign.is_alphanumeric()).unwrap_or(after.len());
+    text.get(start..place + end).unwrap_or_default()
+}
+
+/// Whether letters and digits are an address or a hash, or the beginning of one.
+fn is_opaque(run: &str) -> bool {
+    let has_digits = |prefix: &str| run.strip_prefix(prefix).is_some_and(|rest| rest.len() >= BY_CHANCE);
+    run.len() >= LONG || has_digits("init1") || has_digits("initvaloper1") || has_digits("0x")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_is_not_found_in_addresses_and_hashes() {
+        for text in ["init18g67a…0aejne → init1k4l2zz…9qe0ab", "0xinit12345", &"a".repeat(20).replace('a', "initx")]
+        {
+            assert!(!holds(text, "init"), "{text}");
+        }
+        for text in ["1 init", "uinit", "sent 5 init to init18g67a…0aejne", "init1"] {
+            assert!(holds(text, "init"), "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_and_digits_are_found_in_addresses() {
+        for needle in ["init1", "init18g", "8g67", "dead", "67a", ""] {
+            assert!(holds("init18g67adead…0aejne", needle), "{needle}");
+        }
+        assert_eq!(places_of("init to init18g67a to init", "init").collect::<Vec<_>>(), [0, 22]);
+    }
+}

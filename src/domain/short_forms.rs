@@ -1,0 +1,238 @@
+//! How accounts are written where only their ends have room: so much of both ends that no two of a screen look alike.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use super::{Address, AddressForm};
+
+/// Characters at both ends of a short form, behind `init1` or `0x`: 60 bits of an account, or 48.
+const ENDS: usize = 6;
+/// Bytes that begin alike where short forms can: the fewest that [`ENDS`] characters tell.
+const HEAD: usize = 3;
+
+/// Which accounts of a screen are written otherwise than all others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShortForms {
+    /// Characters at both ends of those that would look like another account.
+    ends: BTreeMap<Address, usize>,
+    /// Contracts of the EVM, which people know by their other form.
+    contracts: BTreeSet<Address>,
+}
+
+impl ShortForms {
+    /// Those of a screen that shows these accounts.
+    pub fn of(accounts: impl IntoIterator<Item = Address>) -> Self {
+        let mut accounts: Vec<Address> = accounts.into_iter().collect();
+        accounts.sort_unstable_by(|one, other| (head(one), one).cmp(&(head(other), other)));
+        accounts.dedup();
+        let alike = accounts.chunk_by(|one, other| head(one) == head(other)).filter(|alike| alike.len() > 1);
+        let mut ends = BTreeMap::new();
+        for alike in alike {
+            let written: Vec<WrittenForms> = alike.iter().map(|account| WrittenForms::of(*account)).collect();
+            for (place, one) in alike.iter().enumerate() {
+                let others = written.iter().enumerate().filter(|(other, _)| *other != place);
+                let needed = others.map(|(_, other)| written[place].ends_that_tell(other)).max().unwrap_or(ENDS);
+                if needed > ENDS {
+                    ends.insert(*one, needed);
+                }
+            }
+        }
+        Self { ends, contracts: BTreeSet::new() }
+    }
+}
+
+/// How one screen writes accounts. Cheap to clone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AddressStyle {
+    form: AddressForm,
+    /// None where nothing is written otherwise than usual.
+    short: Option<Arc<ShortForms>>,
+}
+
+impl AddressStyle {
+    /// `init1…`, and as much of both ends as usual.
+    pub const USUAL: Self = Self { form: AddressForm::Bech32, short: None };
+
+    /// In the same form, cut so far.
+    #[must_use]
+    pub fn with_short(&self, short: ShortForms) -> Self {
+        Self { form: self.form, short: (short != ShortForms::default()).then(|| Arc::new(short)) }
+    }
+
+    /// In the other form.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        Self { form: self.form.flipped(), short: self.short.clone() }
+    }
+
+    /// With these accounts in the form that contracts have, whatever they are told as.
+    #[must_use]
+    pub fn with_contracts(&self, contracts: BTreeSet<Address>) -> Self {
+        let short = self.short.as_deref().cloned().unwrap_or_default();
+        self.with_short(ShortForms { contracts, ..short })
+    }
+
+    /// The form of an account that is no contract.
+    pub fn form(&self) -> AddressForm {
+        self.form
+    }
+
+    /// The whole address.
+    pub fn write(&self, address: Address) -> String {
+        self.form_of(address, false).write(address)
+    }
+
+    /// Both ends of it.
+    pub fn short(&self, address: Address) -> String {
+        self.short_of(address, false)
+    }
+
+    /// The same of what may be known to be a contract of the EVM.
+    pub fn short_of(&self, address: Address, is_contract: bool) -> String {
+        cut(self.form_of(address, is_contract), address, self.ends_of(address))
+    }
+
+    /// As much of it as has room in so many columns, and both ends at the least.
+    pub fn within(&self, address: Address, room: usize) -> String {
+        let form = self.form_of(address, false);
+        let whole = form.write(address);
+        if whole.len() <= room {
+            return whole;
+        }
+        let ends = room.saturating_sub(1 + prefix_of(&whole)) / 2;
+        cut_text(&whole, ends.max(self.ends_of(address)))
+    }
+
+    fn ends_of(&self, address: Address) -> usize {
+        self.short.as_ref().and_then(|short| short.ends.get(&address)).copied().unwrap_or(ENDS)
+    }
+
+    fn form_of(&self, address: Address, is_contract: bool) -> AddressForm {
+        let is_known = || self.short.as_ref().is_some_and(|short| short.contracts.contains(&address));
+        if is_contract || is_known() { self.form.flipped() } else { self.form }
+    }
+}
+
+/// First and last characters of an address: `init1k4l2zz…9qe0ab`, `0x12ab34…cdef56`.
+pub(super) fn usual(form: AddressForm, address: Address) -> String {
+    cut(form, address, ENDS)
+}
+
+fn cut(form: AddressForm, address: Address, ends: usize) -> String {
+    cut_text(&form.write(address), ends)
+}
+
+/// So many characters of both ends of an address, behind its prefix; all of it where that is hardly longer.
+fn cut_text(text: &str, ends: usize) -> String {
+    let first = text.get(..prefix_of(text) + ends);
+    match (first, text.len().checked_sub(ends).and_then(|end| text.get(end..))) {
+        (Some(first), Some(last)) if first.len() + last.len() + 1 < text.len() => format!("{first}…{last}"),
+        _ => text.to_owned(),
+    }
+}
+
+fn prefix_of(text: &str) -> usize {
+    if text.starts_with("0x") { 2 } else { 5 }
+}
+
+/// The same of an address that is only text: as an event or a contract wrote it. Other text stays as it is.
+pub fn short_address(text: &str) -> String {
+    let is_address = text.is_ascii() && (text.starts_with("0x") || text.starts_with("init1"));
+    if is_address { cut_text(text, ENDS) } else { text.to_owned() }
+}
+
+/// An account in both forms, without prefixes and without the capitals of a checksum, which tell nobody anything.
+struct WrittenForms([String; 2]);
+
+impl WrittenForms {
+    fn of(address: Address) -> Self {
+        let behind_prefix = |text: String| text.get(prefix_of(&text)..).unwrap_or_default().to_owned();
+        Self([behind_prefix(address.bech32()), behind_prefix(address.hex())])
+    }
+
+    /// How many characters at both ends tell it from another account, in either form.
+    fn ends_that_tell(&self, other: &Self) -> usize {
+        let ends = |one: &str, other: &str| {
+            let same =
+                |pairs: &mut dyn Iterator<Item = (u8, u8)>| pairs.take_while(|(one, other)| one == other).count();
+            let from_start = same(&mut one.bytes().zip(other.bytes()));
+            let from_end = same(&mut one.bytes().rev().zip(other.bytes().rev()));
+            from_start.min(from_end) + 1
+        };
+        self.0.iter().zip(&other.0).map(|(one, other)| ends(one, other)).max().unwrap_or(ENDS)
+    }
+}
+
+fn head(address: &Address) -> &[u8] {
+    address.bytes().get(..HEAD).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twenty bytes with these ends and this middle.
+    fn account(first: u32, middle: u8, last: u32) -> Address {
+        let mut bytes = [middle; 20];
+        bytes[..4].copy_from_slice(&first.to_be_bytes());
+        bytes[16..].copy_from_slice(&last.to_be_bytes());
+        Address::Short(bytes)
+    }
+
+    fn style(accounts: &[Address], form: AddressForm) -> AddressStyle {
+        let usual = AddressStyle::USUAL.with_short(ShortForms::of(accounts.iter().copied()));
+        if form == AddressForm::Hex { usual.flipped() } else { usual }
+    }
+
+    #[test]
+    fn six_characters_stand_at_both_ends_of_either_form() {
+        let one: Address = "init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne".parse().unwrap();
+        assert_eq!(style(&[one], AddressForm::Bech32).short(one), "init1gz9n8j…0aejne");
+        assert_eq!(style(&[one], AddressForm::Hex).short(one), "0x408B33…0Aed4e");
+        assert_eq!(style(&[one], AddressForm::Bech32).short_of(one, true), "0x408B33…0Aed4e");
+        assert_eq!(short_address("0x408b33ca7c2a50077999d978dd790095a80aed4e"), "0x408b33…0aed4e");
+        assert_eq!(short_address("0x1::coin"), "0x1::coin");
+    }
+
+    #[test]
+    fn short_forms_grow_where_two_accounts_have_the_same_ends() {
+        let (one, other) = (account(0xdead_beef, 1, 0x00c0_ffee), account(0xdead_beef, 2, 0x00c0_ffee));
+        let far = account(0xdead_be00, 3, 0x00c0_ffee);
+        for form in [AddressForm::Bech32, AddressForm::Hex] {
+            let style = style(&[one, other, far, one], form);
+            let written = [one, other, far].map(|address| style.short(address));
+            assert!(written.iter().all(|text| text.contains('…')), "{written:?}");
+            assert!(written[0] != written[1] && written[1] != written[2] && written[0] != written[2], "{written:?}");
+            let usual = |address| usual(AddressForm::Hex, address).to_lowercase();
+            assert_eq!(usual(one), usual(other), "which else look alike");
+        }
+    }
+
+    #[test]
+    fn accounts_that_look_like_no_other_stay_short() {
+        let accounts: Vec<Address> = (0..200_u32).map(|number| account(number << 12, 7, number)).collect();
+        assert_eq!(ShortForms::of(accounts), ShortForms::default());
+    }
+
+    #[test]
+    fn what_ends_alike_to_the_middle_is_written_whole() {
+        let (one, mut near) = (account(9, 4, 9), [0; 20]);
+        near.copy_from_slice(one.bytes());
+        near[10] = 5;
+        let near = Address::Short(near);
+        let style = style(&[one, near], AddressForm::Hex);
+        assert_ne!(style.short(one), style.short(near));
+    }
+
+    #[test]
+    fn a_contract_is_written_the_same_way_wherever_it_is_named() {
+        let (contract, person) = (account(1, 2, 3), account(4, 5, 6));
+        let style = AddressStyle::default().with_contracts(BTreeSet::from([contract]));
+        assert_eq!(style.short(contract), style.short_of(contract, true));
+        assert!(style.short(contract).starts_with("0x") && style.write(contract).starts_with("0x"));
+        assert!(style.short(person).starts_with("init1"));
+        assert!(style.flipped().short(contract).starts_with("init1"));
+    }
+}

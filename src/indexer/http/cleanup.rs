@@ -1,0 +1,78 @@
+//! The clean-up that the real server does of what its older versions wrote, as `/status` tells of it
+//! (`docs/apis/indexer.md` §4). There is nothing to clean up here, so the figures are a simulation.
+
+use crate::domain::{Height, Vm};
+
+/// Blocks before it begins.
+const WAITING: u64 = 1;
+/// Transactions gone through per block.
+const ROWS: u64 = 200;
+/// One in so many loses an account, or gains one.
+const DELETED: u64 = 40;
+const INSERTED: u64 = 90;
+
+/// How much there was to do when somebody first asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cleanup {
+    pub(super) tip: Height,
+    /// The newest transaction's sequence.
+    pub(super) sequence: u64,
+}
+
+/// How far it is. What is 0 is absent; -1 stands before it begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct CleanupProgress {
+    pub(super) returns_height: Option<u64>,
+    pub(super) sequence: Option<i64>,
+    pub(super) deleted: Option<i64>,
+    pub(super) inserted: Option<i64>,
+}
+
+impl Cleanup {
+    /// How far it is when the chain has this height.
+    pub(super) fn progress(&self, vm: Vm, tip: Height) -> CleanupProgress {
+        let Some(blocks) = tip.get().saturating_sub(self.tip.get()).checked_sub(WAITING).filter(|blocks| *blocks > 0)
+        else {
+            let before = Some(-1);
+            return CleanupProgress { returns_height: None, sequence: before, deleted: before, inserted: before };
+        };
+        let done = self.sequence.min(blocks.saturating_mul(ROWS));
+        let count = |rows: u64| i64::try_from(rows).ok().filter(|rows| *rows > 0);
+        let returns = self.tip.get().saturating_mul(done).checked_div(self.sequence);
+        CleanupProgress {
+            returns_height: returns.filter(|height| *height > 0 && vm == Vm::Evm),
+            sequence: count(self.sequence - done),
+            deleted: count(done / DELETED),
+            inserted: count(done / INSERTED),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_waits_counts_down_and_is_gone() {
+        let height = |height| Height::new(height).unwrap();
+        let cleanup = Cleanup { tip: height(1_000), sequence: 450 };
+        let waiting =
+            CleanupProgress { returns_height: None, sequence: Some(-1), deleted: Some(-1), inserted: Some(-1) };
+        for tip in [1_000, 1_001] {
+            assert_eq!(cleanup.progress(Vm::Evm, height(tip)), waiting);
+        }
+        let begun = cleanup.progress(Vm::Evm, height(1_002));
+        assert_eq!(
+            begun,
+            CleanupProgress { returns_height: Some(444), sequence: Some(250), deleted: Some(5), inserted: Some(2) }
+        );
+        let done = cleanup.progress(Vm::Evm, height(1_004));
+        assert_eq!(
+            done,
+            CleanupProgress { returns_height: Some(1_000), sequence: None, deleted: Some(11), inserted: Some(5) }
+        );
+        assert_eq!(cleanup.progress(Vm::Move, height(1_004)).returns_height, None);
+        let empty = Cleanup { tip: height(1), sequence: 0 };
+        assert_eq!(empty.progress(Vm::Evm, height(9)), CleanupProgress::default());
+    }
+}

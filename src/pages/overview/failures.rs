@@ -1,0 +1,186 @@
+//! What failed among the newest transactions, by message type and by cause, over a sample that is said.
+
+use std::collections::BTreeMap;
+
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::draw::label;
+use crate::{
+    config::Meaning,
+    domain::{MsgType, text},
+    panes::rows::TxRow,
+    story::code_name,
+    widgets::{
+        canvas::{Canvas, Part, row},
+        list::ListWindow,
+    },
+};
+
+/// Columns of the longest bar.
+const BAR: usize = 10;
+
+/// Transactions that hold a message of a type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct TypeCount {
+    /// Messages of the type.
+    messages: usize,
+    /// Transactions with it, and how many of them failed.
+    txs: usize,
+    failed: usize,
+}
+
+/// What the rows have in common.
+#[derive(Debug, Default)]
+struct Sample {
+    txs: usize,
+    failed: usize,
+    /// By message type, most frequent first.
+    types: Vec<(String, TypeCount)>,
+    /// By codespace and code, most frequent first.
+    causes: Vec<((String, u32), usize)>,
+}
+
+impl Sample {
+    fn of<'a>(rows: impl Iterator<Item = &'a TxRow>) -> Self {
+        let (mut types, mut causes) = (BTreeMap::<&str, TypeCount>::new(), BTreeMap::<(&str, u32), usize>::new());
+        let mut sample = Self::default();
+        for row in rows {
+            let failed = usize::from(!row.tx.is_success());
+            (sample.txs, sample.failed) = (sample.txs + 1, sample.failed + failed);
+            if failed > 0 {
+                *causes.entry((&row.tx.codespace, row.tx.code)).or_default() += 1;
+            }
+            let kinds: Vec<&str> = row.headline.types.iter().map(MsgType::short).collect();
+            for (place, kind) in kinds.iter().enumerate() {
+                let count = types.entry(kind).or_default();
+                count.messages += 1;
+                if !kinds[..place].contains(kind) {
+                    (count.txs, count.failed) = (count.txs + 1, count.failed + failed);
+                }
+            }
+        }
+        sample.types = types.into_iter().map(|(kind, count)| (kind.to_owned(), count)).collect();
+        sample.types.sort_by(|(a, x), (b, y)| y.messages.cmp(&x.messages).then_with(|| a.cmp(b)));
+        sample.causes = causes.into_iter().map(|((space, code), count)| ((space.to_owned(), code), count)).collect();
+        sample.causes.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
+        sample
+    }
+}
+
+/// What a cause is called: what its code is registered as, else codespace and code.
+fn cause_name(codespace: &str, code: u32) -> String {
+    let place = if codespace.is_empty() { "code" } else { codespace };
+    code_name(codespace, code).map_or_else(|| format!("{} {code}", text::clip(place, 16)), ToOwned::to_owned)
+}
+
+/// The rate of failures, its causes, and the message types with theirs.
+pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, txs: &ListWindow<TxRow>) {
+    let sample = Sample::of(txs.rows().iter());
+    let mut lines = vec![rate(&sample, area.width)];
+    lines.extend(causes(&sample, area.width));
+    lines.extend(types(&sample, area.width));
+    for (place, line) in lines.into_iter().enumerate() {
+        canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
+    }
+}
+
+fn rate(sample: &Sample, width: u16) -> Vec<Part> {
+    let permille = (sample.failed * 1000).checked_div(sample.txs).unwrap_or(0);
+    let share = format!("{}.{} %", permille / 10, permille % 10);
+    let meaning = if sample.failed == 0 { Meaning::Good } else { Meaning::Bad };
+    let (failed, txs) = (text::group(sample.failed as u64), text::count(sample.txs, "tx"));
+    let room = usize::from(width).saturating_sub(12 + share.width());
+    let texts = [format!("  {failed} of the newest {txs}"), format!("  {failed} of {txs}")];
+    let over = texts.iter().find(|text| text.width() <= room).or(texts.last()).cloned().unwrap_or_default();
+    vec![label("failed"), (meaning, share), (Meaning::Muted, over)]
+}
+
+/// The most frequent causes, as many as have room; no line where nothing failed.
+fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
+    let mut room = usize::from(width).saturating_sub(13);
+    let mut parts = vec![label("causes")];
+    for ((codespace, code), count) in &sample.causes {
+        let comma = if parts.len() == 1 { "" } else { " · " };
+        let text = format!("{comma}{} {}", cause_name(codespace, *code), text::group(*count as u64));
+        let Some(rest) = room.checked_sub(text.width()) else { break };
+        room = rest;
+        parts.push((Meaning::Text, text));
+    }
+    (parts.len() > 1).then_some(parts)
+}
+
+fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
+    let most = sample.types.first().map_or(1, |(_, count)| count.messages).max(1);
+    let names = usize::from(width).saturating_sub(40).clamp(14, 30);
+    // Beside the line's name, the type and the number.
+    let room = usize::from(width).saturating_sub(12 + names + 5);
+    let line = |(place, (kind, count)): (usize, &(String, TypeCount))| {
+        let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
+        let bar = "▪".repeat((count.messages * BAR).div_ceil(most).min(room));
+        let failed = match (count.failed, count.txs) {
+            (0, _) => String::new(),
+            (failed, txs) => {
+                let whole = format!(" {failed} of {txs} failed");
+                if whole.width() <= room { whole } else { format!(" {failed} ✗") }
+            }
+        };
+        vec![
+            name,
+            (Meaning::Kind, format!("{:<names$}", text::clip(kind, names))),
+            (Meaning::Number, format!("{:>4} ", count.messages)),
+            (Meaning::Muted, if failed.is_empty() { bar } else { String::new() }),
+            (Meaning::Bad, failed),
+        ]
+    };
+    sample.types.iter().enumerate().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn tx(number: u64, kinds: &[&str], failure: Option<(&str, u32)>) -> TxRow {
+        let messages: Vec<String> = kinds.iter().map(|kind| format!(r#"{{"@type":"/a.b.{kind}"}}"#)).collect();
+        let (codespace, code) = failure.unwrap_or(("", 0));
+        let text = format!(
+            r#"{{"txhash":"{number:064X}","height":"1","timestamp":"2026-01-01T00:00:00Z","code":{code},
+            "codespace":"{codespace}","tx":{{"body":{{"messages":[{}]}}}}}}"#,
+            messages.join(",")
+        );
+        TxRow::new(Arc::new(serde_json::from_str(&text).unwrap()))
+    }
+
+    #[test]
+    fn a_transaction_with_several_messages_of_a_type_fails_once() {
+        let rows = [
+            tx(1, &["MsgSend", "MsgSend", "MsgCall"], Some(("sdk", 11))),
+            tx(2, &["MsgSend"], None),
+            tx(3, &["MsgCall"], Some(("sdk", 11))),
+            tx(4, &["MsgCall"], Some(("odd", 7))),
+        ];
+        let sample = Sample::of(rows.iter());
+        assert_eq!((sample.txs, sample.failed), (4, 3));
+        let counts = |messages, txs, failed| TypeCount { messages, txs, failed };
+        let expected = [("MsgCall".to_owned(), counts(3, 3, 3)), ("MsgSend".to_owned(), counts(3, 2, 1))];
+        assert_eq!(sample.types, expected);
+        assert_eq!(sample.causes, [(("sdk".to_owned(), 11), 2), (("odd".to_owned(), 7), 1)]);
+    }
+
+    #[test]
+    fn causes_are_called_by_their_codes_and_else_by_their_numbers() {
+        assert_eq!(cause_name("sdk", 11), "out of gas");
+        assert_eq!(cause_name("odd", 7), "odd 7");
+        assert_eq!(cause_name("", 7), "code 7");
+    }
+
+    #[test]
+    fn nothing_failed_is_no_cause() {
+        let sample = Sample::of([tx(1, &["MsgSend"], None)].iter());
+        assert_eq!(causes(&sample, 80), None);
+        let words: String = rate(&sample, 80).into_iter().map(|(_, text)| text).collect();
+        assert!(words.ends_with("0.0 %  0 of the newest 1 tx"), "{words}");
+    }
+}

@@ -1,0 +1,146 @@
+//! Names that a router lists, and who says what a token is called.
+
+use std::sync::Arc;
+
+use super::{Glossary, TokenUnit};
+use crate::{domain::Denom, story::packet::DenomTrace, wire::router::Asset};
+
+/// The largest power of ten that fits into 256 bits.
+const MOST_DECIMALS: u8 = 77;
+/// The port of the channels that tokens go over.
+const TRANSFER: &str = "transfer";
+
+/// Who says what a token is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameSource {
+    /// The network's list: built in, or the user's own.
+    Network,
+    /// The list of the router that is asked.
+    Router,
+    /// What the transaction tells of where the token comes from.
+    Transaction,
+}
+
+impl NameSource {
+    /// Who it is, as it follows "named by".
+    pub fn who(self) -> &'static str {
+        match self {
+            Self::Network => "the network's list",
+            Self::Router => "the router",
+            Self::Transaction => "this transaction, which tells where it comes from",
+        }
+    }
+}
+
+impl Glossary {
+    /// Learns what a router lists of this chain: symbols and decimals of its tokens, the chains behind the channels that
+    /// vouchers came over, and which chain is its L1. What the network's list says stays. Whether anything was news.
+    pub fn add_assets(&mut self, assets: &[Asset]) -> bool {
+        let before = (self.tokens.len(), self.channels.len(), self.l1_chain_id.is_some());
+        for asset in assets {
+            if let Some(unit) = unit(asset).filter(|_| !self.tokens.contains_key(&asset.denom)) {
+                self.add_token(asset.denom.clone(), unit.symbol, unit.decimals);
+                self.routed.insert(asset.denom.clone());
+            }
+            self.learn_channel(asset);
+            self.learn_l1(asset);
+        }
+        before != (self.tokens.len(), self.channels.len(), self.l1_chain_id.is_some())
+    }
+
+    /// Learns what a router lists of this chain's L1. Whether anything was news.
+    pub fn add_l1_assets(&mut self, assets: &[Asset]) -> bool {
+        let before = self.l1_tokens.len();
+        for asset in assets {
+            if let Some(unit) = unit(asset).filter(|_| !self.l1_tokens.contains_key(&asset.denom)) {
+                self.l1_tokens.insert(asset.denom.clone(), Arc::new(unit));
+            }
+        }
+        before != self.l1_tokens.len()
+    }
+
+    /// Who says what a denom of this chain is called; `None` where nobody does.
+    pub fn token_source(&self, denom: &Denom) -> Option<NameSource> {
+        self.token(denom)?;
+        Some(if self.routed.contains(denom) { NameSource::Router } else { NameSource::Network })
+    }
+
+    /// The denoms that the router has names for, beyond those of the network's list, in the order of their names.
+    pub fn routed(&self) -> impl Iterator<Item = &Denom> {
+        self.routed.iter()
+    }
+
+    /// A voucher of one hop tells which chain is behind its channel, where its hash proves that this was its way.
+    fn learn_channel(&mut self, asset: &Asset) {
+        let Some((TRANSFER, channel)) = asset.trace.split_once('/') else { return };
+        let (Some(base), Some(chain)) = (&asset.origin_denom, &asset.origin_chain_id) else { return };
+        let is_proven =
+            !channel.contains('/') && DenomTrace::of(&format!("{}/{base}", asset.trace)).denom() == asset.denom;
+        let key = (TRANSFER.to_owned(), channel.to_owned());
+        if is_proven && !self.channels.contains_key(&key) {
+            self.add_channel(key.0, key.1, chain.as_str());
+        }
+    }
+
+    /// A token of the optimistic bridge comes from the L1.
+    fn learn_l1(&mut self, asset: &Asset) {
+        if asset.denom.as_str().starts_with("l2/") && self.l1_chain_id.is_none() {
+            let chain = asset.origin_chain_id.as_ref().filter(|chain| **chain != asset.chain_id);
+            self.l1_chain_id = chain.map(ToString::to_string);
+        }
+    }
+}
+
+/// What an asset is called, where it is told in full.
+fn unit(asset: &Asset) -> Option<TokenUnit> {
+    let decimals = asset.decimals.filter(|decimals| *decimals <= MOST_DECIMALS)?;
+    let symbol = asset.symbol.trim();
+    (!symbol.is_empty()).then(|| TokenUnit { symbol: symbol.to_owned(), decimals })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asset(denom: &str, symbol: &str, trace: &str, base: &str) -> Asset {
+        let record = serde_json::json!({
+            "denom": denom, "chain_id": "here-1", "origin_denom": base, "origin_chain_id": "there-1", "trace": trace,
+            "symbol": symbol, "decimals": 6,
+        });
+        serde_json::from_value(record).unwrap()
+    }
+
+    fn voucher(path: &str) -> String {
+        DenomTrace::of(path).denom().to_string()
+    }
+
+    #[test]
+    fn a_router_names_what_the_network_does_not() {
+        let mut glossary = Glossary::default();
+        glossary.add_token(Denom::new("uown"), "OWN", 6);
+        let listed =
+            [asset("uown", "OTHER", "", "uown"), asset("unew", "NEW", "", "unew"), asset("uno", " ", "", "uno")];
+        assert!(glossary.add_assets(&listed) && !glossary.add_assets(&listed), "news only once");
+        let told = |denom: &str| {
+            let denom = Denom::new(denom);
+            (glossary.token(&denom).map(|unit| unit.symbol.clone()), glossary.token_source(&denom))
+        };
+        assert_eq!(told("uown"), (Some("OWN".to_owned()), Some(NameSource::Network)));
+        assert_eq!(told("unew"), (Some("NEW".to_owned()), Some(NameSource::Router)));
+        assert_eq!(told("uno"), (None, None), "without a symbol there is no name");
+    }
+
+    #[test]
+    fn a_channel_has_a_name_only_where_the_hash_proves_the_way() {
+        let mut glossary = Glossary::default();
+        let good = asset(&voucher("transfer/channel-3/uatom"), "ATOM", "transfer/channel-3", "uatom");
+        let lie = asset(&voucher("transfer/channel-9/uatom"), "ATOM", "transfer/channel-4", "uatom");
+        let far = "transfer/channel-5/transfer/channel-1";
+        let far = asset(&voucher(&format!("{far}/uatom")), "ATOM", far, "uatom");
+        glossary.add_assets(&[good, lie, far]);
+        let behind = |channel: &str| glossary.chain_behind("transfer", channel).map(ToString::to_string);
+        assert_eq!(behind("channel-3").as_deref(), Some("there-1"));
+        assert_eq!((behind("channel-4"), behind("channel-5")), (None, None));
+        assert_eq!(glossary.l1_chain_id, None, "no token of a bridge was listed");
+    }
+}

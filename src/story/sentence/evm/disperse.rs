@@ -1,0 +1,79 @@
+use std::collections::HashSet;
+
+use super::run::{CallPhrase, EvmCall, EvmRun};
+use crate::{
+    domain::{Address, Amount},
+    story::{AbiValue, Phrase, evm_logs::SeenLog, proof::Proof, sentence::verb},
+};
+
+/// Payments to many, each of which has a log of its own.
+pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
+    match signature {
+        "disperseEther(address[],uint256[])" => payments(run, call, None, 0),
+        "disperseToken(address,address[],uint256[])" => payments(run, call, Some(call.address(0)?), 1),
+        _ => None,
+    }
+}
+
+/// "sent {sum} in {n} payments to {m} accounts": those that were asked for and that the logs show.
+fn payments(run: &EvmRun<'_, '_>, call: &EvmCall, token: Option<Address>, place: usize) -> Option<CallPhrase> {
+    let items = |place: usize| call.reading.value(place).map_or(&[][..], AbiValue::items);
+    let pairs = items(place).iter().zip(items(place + 1));
+    let asked: Vec<(Address, Amount)> =
+        pairs.filter_map(|(to, amount)| Some((to.address()?, amount.number()?))).collect();
+    let (caller, disperser) = (call.caller?, call.to?);
+    let mut paid: Vec<(&SeenLog, Address, Amount)> = Vec::new();
+    for (to, amount) in &asked {
+        let found = run.amounts().find(|(seen, movement, moved)| {
+            moved == amount
+                && token.is_none_or(|token| seen.contract == token)
+                && paid.first().is_none_or(|(first, ..)| first.contract == seen.contract)
+                && movement.to.is_same_in_logs(to)
+                && [caller, disperser].iter().any(|from| movement.from.is_same_in_logs(from))
+        });
+        if let Some((seen, movement, moved)) = found {
+            run.take(seen);
+            paid.push((seen, movement.to, moved));
+        }
+    }
+    let Some((first, ..)) = paid.first() else {
+        let whole: Vec<Phrase> = match token {
+            Some(token) => run.amount_of(token, sum(asked.iter().map(|(_, amount)| *amount))?),
+            None => run.value(call),
+        };
+        let receivers = asked.iter().map(|(to, _)| *to);
+        let words = run.words().then(whole).text(counted(asked.len(), receivers));
+        return Some(CallPhrase::moving(verb::SEND, words, Proof::Absent).with_value());
+    };
+    let contract = first.contract;
+    let mut events: Vec<usize> = paid.iter().map(|(seen, ..)| seen.event).collect();
+    events.dedup();
+    let whole = sum(paid.iter().map(|(.., amount)| *amount))?;
+    let words = run.words().then(run.amount(contract, whole, &events));
+    let words = words.text(counted(paid.len(), paid.iter().map(|(_, to, _)| *to))).by(events);
+    let words = match asked.len() - paid.len() {
+        0 => words,
+        missing => words.text(format!("; {missing} of the payments asked for left no trace")),
+    };
+    // What came in to be handed on belongs to the payments too.
+    let handed = run.amounts().filter(|(seen, movement, _)| {
+        seen.contract == contract && movement.from.is_same_in_logs(&caller) && movement.to.is_same_in_logs(&disperser)
+    });
+    handed.collect::<Vec<_>>().into_iter().for_each(|(seen, ..)| run.take(seen));
+    Some(CallPhrase::moving(verb::SEND, words, run.standing(contract)).with_value())
+}
+
+fn sum(mut amounts: impl Iterator<Item = Amount>) -> Option<Amount> {
+    amounts.try_fold(Amount::ZERO, |sum, amount| Some(Amount::new(sum.get().checked_add(amount.get())?)))
+}
+
+/// " to 10 accounts", and in how many payments where somebody was paid more than once.
+fn counted(payments: usize, receivers: impl Iterator<Item = Address>) -> String {
+    let accounts = receivers.map(|receiver| receiver.tail()).collect::<HashSet<_>>().len();
+    let noun = if accounts == 1 { "account" } else { "accounts" };
+    if accounts == payments {
+        format!(" to {accounts} {noun}")
+    } else {
+        format!(" in {payments} payments to {accounts} {noun}")
+    }
+}

@@ -1,0 +1,193 @@
+//! Nothing is told as done whose event is gone: transactions of the embedded rollups and of real chains, with each event
+//! and each log taken out in turn, and with each account of their messages changed.
+
+mod witness;
+
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use rollscope::{
+    app::glossary_of,
+    config::Networks,
+    demo::ledger::{facts, token_names},
+    domain::{Address, ContractRole, Vm},
+    story::{AbiRegistry, Glossary, Headline, SentenceKind, Story},
+    wire::{RawJson, Tx},
+};
+use rstest::rstest;
+use serde_json::Value;
+
+use self::witness::unwitnessed;
+use super::records;
+use crate::harness::made::{chain, made};
+
+/// Nobody in any record.
+const STRANGER: Address = Address::Short([0xee; 20]);
+
+/// What is known of the embedded rollup.
+fn glossary(vm: Vm) -> Glossary {
+    let facts = facts(vm, chain(vm).seed);
+    let mut glossary = Glossary::default();
+    (glossary.vm, glossary.chain_id) = (Some(vm), Some(facts.chain_id.to_owned()));
+    for token in token_names(vm, chain(vm).seed) {
+        glossary.add_token(token.denom, token.symbol, token.decimals);
+    }
+    if let Some(wrapper) = facts.wrapper {
+        glossary.add_role(wrapper, ContractRole::Wrapper);
+    }
+    glossary
+}
+
+/// One transaction of each kind of message, call and failure.
+fn kinds(vm: Vm) -> Vec<Tx> {
+    let mut seen = BTreeSet::new();
+    let is_new = |tx: &Tx| {
+        let types: Vec<String> = tx.message_types().iter().map(ToString::to_string).collect();
+        seen.insert((types, tx.code, Headline::of(tx).call))
+    };
+    made(vm, 120).into_iter().filter(is_new).collect()
+}
+
+/// The real records with what the built-in networks know, by the beginning of their names.
+fn recorded() -> Vec<(Tx, Glossary)> {
+    let network = |name: &str| {
+        let name = match name {
+            name if name.starts_with("evm-op") || name.starts_with("evm-ibc") => "yominet",
+            name if name.starts_with("evm") => "embr",
+            name if name.starts_with("wasm") => "moo",
+            _ => "initia",
+        };
+        let known = Networks::built_in().all().iter().find(|known| known.name == name);
+        known.map_or_else(Glossary::default, |network| glossary_of(network, AbiRegistry::default()))
+    };
+    records().unwrap_or_default().into_iter().map(|(name, tx)| (tx, network(&name))).collect()
+}
+
+/// The same record with other events.
+fn with_events(tx: &Tx, events: &[Value]) -> Tx {
+    let events = RawJson::parse(Value::from(events).to_string()).expect("events are JSON");
+    Tx { events, ..tx.clone() }
+}
+
+/// Every way to take one event or one log out of a record.
+fn robbed(events: &[Value]) -> Vec<Vec<Value>> {
+    let mut all = Vec::new();
+    for place in 0..events.len() {
+        // Whose a store of Move is its address shows too, which is made of its owner; older chains emit no such event.
+        let is_said_twice = |one: &Value| {
+            one["key"] == "type_tag" && one["value"].as_str().is_some_and(|tag| tag.ends_with("OwnerEvent"))
+        };
+        if events[place]["attributes"].as_array().is_some_and(|all| all.iter().any(is_said_twice)) {
+            continue;
+        }
+        let mut left = events.to_vec();
+        left.remove(place);
+        all.push(left);
+        let attributes = events[place]["attributes"].as_array().cloned().unwrap_or_default();
+        let logs: Vec<usize> = (0..attributes.len()).filter(|log| attributes[*log]["key"] == "log").collect();
+        for log in logs.iter().filter(|_| logs.len() > 1) {
+            let mut left = events.to_vec();
+            if let Some(attributes) = left[place]["attributes"].as_array_mut() {
+                attributes.remove(*log);
+            }
+            all.push(left);
+        }
+    }
+    all
+}
+
+/// Every way to put a stranger in the place of one account that the messages name.
+fn with_strangers(tx: &Tx) -> Vec<Tx> {
+    let text = tx.tx.get();
+    let words = text.split(|sign: char| !sign.is_ascii_alphanumeric());
+    let named: BTreeSet<&str> = words.filter(|word| word.parse::<Address>().is_ok() && word.len() >= 42).collect();
+    // In a call's input accounts are words of 32 bytes.
+    let inputs = text.match_indices("000000000000000000000000").filter_map(|(place, zeros)| {
+        let word = text.get(place + zeros.len()..place + zeros.len() + 40)?;
+        (word.bytes().all(|sign| sign.is_ascii_hexdigit()) && !word.starts_with("00000000")).then_some(word)
+    });
+    let inputs: BTreeSet<&str> = inputs.collect();
+    let replaced = |old: &str, new: &str| {
+        let tx_json = RawJson::parse(text.replace(old, new)).ok()?;
+        Some(Tx { tx: tx_json, ..tx.clone() })
+    };
+    let of_named = named.into_iter().filter_map(|word| {
+        let stranger = if word.starts_with("0x") { STRANGER.hex() } else { STRANGER.bech32() };
+        replaced(word, &stranger)
+    });
+    let of_inputs = inputs.into_iter().filter_map(|word| replaced(word, &STRANGER.hex()[2..]));
+    of_named.chain(of_inputs).collect()
+}
+
+fn events_of(tx: &Tx) -> Vec<Value> {
+    serde_json::from_str(tx.events.get()).expect("a record's events are a list")
+}
+
+/// What is told as done or reported though what showed it is not among the events that are left.
+fn complaints(tx: &Tx, glossary: &Glossary, whole: &[Value], left: &[Value]) -> Vec<String> {
+    let story = Story::of(tx, glossary);
+    let told = story.sentences.iter().filter(|sentence| sentence.kind != SentenceKind::Asked);
+    told.flat_map(|sentence| unwitnessed(sentence, whole, left, STRANGER)).collect()
+}
+
+/// The ways to take something out of a transaction's events.
+fn without_events(tx: &Tx) -> Vec<(Tx, Vec<Value>)> {
+    robbed(&events_of(tx)).into_iter().map(|left| (with_events(tx, &left), left)).collect()
+}
+
+/// The ways to change whom its messages name.
+fn without_actors(tx: &Tx) -> Vec<(Tx, Vec<Value>)> {
+    let events = events_of(tx);
+    with_strangers(tx).into_iter().map(|tx| (tx, events.clone())).collect()
+}
+
+/// Judges so many variants of a transaction at the most; how many they were.
+fn judge(tx: &Tx, variants: &[(Tx, Vec<Value>)], glossary: &Glossary, most: usize, wrong: &mut Vec<String>) -> usize {
+    let events = events_of(tx);
+    let step = variants.len().div_ceil(most).max(1);
+    for (number, (variant, left)) in variants.iter().enumerate().step_by(step) {
+        let found = complaints(variant, glossary, &events, left);
+        wrong.extend(found.into_iter().map(|complaint| format!("{} variant {number}: {complaint}", tx.txhash)));
+    }
+    variants.len().div_ceil(step)
+}
+
+#[rstest]
+fn nothing_is_told_of_simulated_transactions_whose_event_is_gone(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
+    let (glossary, mut wrong) = (glossary(vm), Vec::new());
+    let judged = |tx: &Tx| judge(tx, &without_events(tx), &glossary, usize::MAX, &mut wrong);
+    let variants: usize = kinds(vm).iter().map(judged).sum();
+    assert!(variants > 500, "only {variants} variants");
+    assert!(wrong.is_empty(), "{} of {variants}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn nothing_is_told_of_recorded_transactions_whose_event_is_gone() {
+    let mut wrong = Vec::new();
+    for (tx, glossary) in recorded() {
+        // Those of Move have hundreds of events: every so many is enough there.
+        let variants: Vec<_> = without_events(&tx).into_iter().chain(without_actors(&tx)).collect();
+        judge(&tx, &variants, &glossary, 24, &mut wrong);
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_judge_catches_what_nothing_shows() {
+    let lies = AtomicUsize::new(0);
+    for vm in [Vm::Evm, Vm::Move, Vm::Wasm] {
+        let glossary = glossary(vm);
+        for tx in kinds(vm) {
+            let events = events_of(&tx);
+            // The story of the whole record, judged by what is left of it: a lie as soon as something is missing.
+            let is_caught = |left: &Vec<Value>| !complaints(&tx, &glossary, &events, left).is_empty();
+            lies.fetch_add(robbed(&events).iter().filter(|left| is_caught(left)).count(), Ordering::Relaxed);
+        }
+    }
+    assert!(lies.load(Ordering::Relaxed) > 40, "only {lies:?} lies were caught");
+    let named = |tx: &Tx| Story::of(tx, &glossary(Vm::Evm)).sentences[0].kind != SentenceKind::Asked;
+    let tx = kinds(Vm::Evm).into_iter().find(named).expect("one that is told as done");
+    assert!(!complaints(&tx, &glossary(Vm::Evm), &events_of(&tx), &[]).is_empty(), "nothing is left of it");
+}

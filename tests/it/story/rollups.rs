@@ -1,0 +1,76 @@
+//! Transactions of two real rollups, whose nodes are of different years.
+
+use std::fs;
+
+use rollscope::{
+    domain::Vm,
+    story::{Glossary, Story, Style, text_of},
+    wire::Tx,
+};
+use serde_json::Value;
+
+use crate::harness::recorded_folder;
+
+/// The recorded transactions of a rollup, as its indexer gave them; nothing where they are not at hand.
+fn recorded(rollup: &str) -> Vec<Tx> {
+    let Some(folder) = recorded_folder() else { return Vec::new() };
+    let path = folder.join("wire/samples/node").join(rollup).join("indexer.jsonl");
+    let lines = fs::read_to_string(path).expect("what the indexer answered");
+    let answers = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("an answer"));
+    let records = answers.filter_map(|mut answer| {
+        let record = answer.pointer_mut("/answer/tx")?.take();
+        record.get("events").is_some_and(Value::is_array).then_some(record)
+    });
+    records.map(|record| serde_json::from_value(record).expect("a transaction")).collect()
+}
+
+fn story(tx: &Tx, vm: Vm) -> Story {
+    let mut glossary = Glossary::default();
+    glossary.vm = Some(vm);
+    Story::of(tx, &glossary)
+}
+
+const ROLLUPS: [(&str, Vm); 2] = [("minievm-1.1", Vm::Evm), ("miniwasm-0.7", Vm::Wasm)];
+
+#[test]
+fn real_records_have_the_events_that_their_sentences_need() {
+    for (rollup, vm) in ROLLUPS {
+        let records = recorded(rollup);
+        for tx in &records {
+            let story = story(tx, vm);
+            assert!(story.changes.is_conserved, "{}: its events add up", tx.txhash);
+            assert!(story.sentences.iter().all(|told| !told.lacks_events), "{}", tx.txhash);
+        }
+    }
+}
+
+#[test]
+fn what_became_of_a_deposit_whose_hook_failed_follows_the_node() {
+    // Nodes of early 2025 take such a deposit back; newer ones leave it with its receiver.
+    for ((rollup, vm), ends) in ROLLUPS.into_iter().zip([" stayed with ", " was sent back: "]) {
+        let mut count = 0;
+        for tx in recorded(rollup) {
+            let story = story(&tx, vm);
+            let Some(problem) = &story.explanation else { continue };
+            let is_hook = |event: &rollscope::story::DecodedEvent| {
+                event.kind == "finalize_token_deposit"
+                    && event.value("reason").is_some_and(|reason| reason.starts_with("hook failed"))
+            };
+            if !story.decoded.events.iter().any(is_hook) {
+                continue;
+            }
+            let told = text_of(&story.sentences[0].phrases, Style::Exact);
+            assert!(told.contains(ends), "{}: {told}", tx.txhash);
+            let is_kept = problem.text.contains("The tokens stayed with ");
+            assert_eq!(is_kept, story.changes.of_account(receiver(&story)).next().is_some(), "{}", problem.text);
+            count += 1;
+        }
+        assert!(count > 4 || recorded(rollup).is_empty(), "{rollup}: {count} deposits");
+    }
+}
+
+/// Who was to receive the deposit.
+fn receiver(story: &Story) -> rollscope::domain::Address {
+    let deposit = story.decoded.events.iter().find(|event| event.kind == "finalize_token_deposit");
+    deposit.and_then(|event| event.value("recipient")).and_then(|text| text.parse().ok()).expect("a receiver")
+}
