@@ -73,7 +73,13 @@ fn execute(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let asks_to_move = cw20::NAMES.contains(&name) || cw721::NAMES.contains(&name) || name == "swap";
     let call = WasmCall { context, message, contract: &contract, name, body, seen, asks_to_move };
     let clause = cw721::clause(&call).or_else(|| cw20::clause(&call)).or_else(|| pools::clause(&call));
-    clause.unwrap_or_else(|| called(&call))
+    let clause = clause.unwrap_or_else(|| called(&call));
+    let is_named = |event: &DecodedEvent| event.attributes.iter().any(|(_, value)| same_account(value, &contract));
+    // Events that no run of this contract left say nothing of it.
+    if clause.proof > Proof::Ran && !call.seen.events.iter().any(|(_, event)| is_named(event)) {
+        return Clause { proof: Proof::Absent, ..clause };
+    }
+    clause
 }
 
 /// The message for the contract: JSON inline, or as its bytes.
