@@ -1,6 +1,7 @@
 //! A simulated rollup of any flavour.
 
 mod next_block;
+mod queries;
 
 use std::{collections::VecDeque, fmt::Debug};
 
@@ -14,6 +15,7 @@ use super::{
     world::World,
 };
 use crate::{
+    demo::chain::{ChainAccount, Cw20Token, EthereumTx, Sequencer},
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName, NftCollection,
         OwnedNft, Submitted,
@@ -56,6 +58,18 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn nfts(&self) -> Vec<OwnedNft>;
     /// An NFT that exists.
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft>;
+    /// The lowest block that is not forgotten.
+    fn oldest(&self) -> Height;
+    fn accounts(&self) -> Vec<ChainAccount>;
+    fn account(&self, address: &Address) -> Option<ChainAccount>;
+    fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
+    fn is_undeployed(&self, address: &Address) -> bool;
+    /// The Ethereum transactions of a block, unless it is forgotten or has no Ethereum side.
+    fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
+    fn sequencers(&self) -> Vec<Sequencer>;
+    fn next_l1_sequence(&self) -> u64;
+    fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
+    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
 }
 
 /// A simulated rollup: what never changes, what changes, and the records of its newest blocks.
@@ -265,6 +279,48 @@ impl<F: Render> Simulation for SimulatedChain<F> {
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {
         let place = self.place_of(collection)?;
         self.nft_at(place, F::token_number(place, token_id, self.state.minted(place))?)
+    }
+
+    fn oldest(&self) -> Height {
+        Height::new(self.first).unwrap_or(Height::FIRST)
+    }
+
+    fn accounts(&self) -> Vec<ChainAccount> {
+        self.all_accounts()
+    }
+
+    fn account(&self, address: &Address) -> Option<ChainAccount> {
+        self.account_at(self.world.find(address.bytes())?)
+    }
+
+    fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
+        self.allowance_of(token, owner, spender)
+    }
+
+    fn is_undeployed(&self, address: &Address) -> bool {
+        self.place_of(address).is_some_and(|place| self.state.since(place).is_none())
+    }
+
+    fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>> {
+        let (view, record) = self.record(block.height)?;
+        F::ethereum_txs(&view, block, record)
+    }
+
+    fn sequencers(&self) -> Vec<Sequencer> {
+        self.all_sequencers()
+    }
+
+    fn next_l1_sequence(&self) -> u64 {
+        self.state.deposit
+    }
+
+    fn cw20(&self, contract: &Address) -> Option<Cw20Token> {
+        F::cw20(&self.world, &self.state, contract)
+    }
+
+    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount {
+        let held = self.world.find(account.bytes()).map(|id| F::cw20_balance(&self.world, &self.state, contract, id));
+        Amount::from(held.unwrap_or(0))
     }
 }
 
