@@ -79,6 +79,9 @@ pub enum IndexError {
     /// Blocks that do not touch those that are held.
     #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
     Gap(Height, Height, Height),
+    /// A block whose source does not say which of the chain's transactions is its first.
+    #[error("block {0} came without the number of its first transaction")]
+    Uncounted(Height),
 }
 
 /// What a file's index must agree with.

@@ -10,10 +10,10 @@ const LONG_DIGITS: usize = 64;
 
 /// Every account that a transaction touches: its first signer, and what its events name (`docs/apis/indexer.md` §5.2).
 pub(super) fn accounts_of(tx: &CommittedTx) -> BTreeSet<Address> {
-    let mut accounts = BTreeSet::from([tx.signer]);
+    let mut accounts = BTreeSet::from_iter(tx.signer);
     for event in &tx.events {
-        for (key, value) in &event.attributes {
-            match (event.kind, *key) {
+        for (key, value) in event.pairs() {
+            match (&*event.kind, key) {
                 ("evm", "log") => accounts_of_log(value, &mut accounts),
                 ("move", "data") => accounts_of_move_data(value, &mut accounts),
                 (_, "ret") => {}
@@ -77,7 +77,8 @@ mod tests {
         CommittedTx {
             hash: TxHash::new([0; 32]),
             code: 0,
-            codespace: "",
+            codespace: "".into(),
+            info: String::new(),
             data: Vec::new(),
             raw_log: String::new(),
             gas_wanted: 0,
@@ -85,7 +86,7 @@ mod tests {
             fee: Vec::new(),
             body: String::new(),
             message_types: Vec::new(),
-            signer: Address::Short([1; 20]),
+            signer: Some(Address::Short([1; 20])),
             events,
         }
     }
@@ -106,16 +107,14 @@ mod tests {
             "0x0".to_owned() + &"1".repeat(64),
             short(4).bech32()
         );
-        let found = accounts_of(&tx(vec![TxEvent { kind: "transfer", attributes: vec![("recipient", value)] }]));
+        let found = accounts_of(&tx(vec![TxEvent::new("transfer", [("recipient", value)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), other, short(2), short(4)]));
     }
 
     #[test]
     fn return_values_do_not_count() {
-        let found = accounts_of(&tx(vec![TxEvent {
-            kind: "call",
-            attributes: vec![("contract", "0x05".to_owned()), ("ret", "0x06".to_owned())],
-        }]));
+        let found =
+            accounts_of(&tx(vec![TxEvent::new("call", [("contract", "0x05".to_owned()), ("ret", "0x06".to_owned())])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(5)]));
     }
 
@@ -129,14 +128,14 @@ mod tests {
             topic(12),
             "f".repeat(64)
         );
-        let found = accounts_of(&tx(vec![TxEvent { kind: "evm", attributes: vec![("log", json)] }]));
+        let found = accounts_of(&tx(vec![TxEvent::new("evm", [("log", json)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(10), short(12)]));
     }
 
     #[test]
     fn addresses_inside_move_data_count() {
         let data = r#"{"owner":"0x2a","list":["0x2b::coin","x"]}"#.to_owned();
-        let found = accounts_of(&tx(vec![TxEvent { kind: "move", attributes: vec![("data", data)] }]));
+        let found = accounts_of(&tx(vec![TxEvent::new("move", [("data", data)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(42), short(43)]));
     }
 

@@ -46,7 +46,7 @@ pub(super) struct PreparedBlock {
 pub(super) struct PreparedTx {
     pub(super) sequence: u64,
     pub(super) hash: TxHash,
-    pub(super) signer: Address,
+    pub(super) signer: Option<Address>,
     pub(super) accounts: BTreeSet<Address>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
@@ -66,7 +66,8 @@ impl Prepared {
         let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), ..Self::default() };
         let mut body = String::new();
         for block in blocks {
-            for (sequence, tx) in (block.first_sequence..).zip(&block.txs) {
+            let first_sequence = block.first_sequence.ok_or(IndexError::Uncounted(block.height))?;
+            for (sequence, tx) in (first_sequence..).zip(&block.txs) {
                 body.clear();
                 write_tx(&mut body, &block, tx);
                 prepared.txs.push(PreparedTx {
@@ -82,7 +83,7 @@ impl Prepared {
             let time = block.time;
             let is_newer = block.height.get() > followed;
             let changes = if is_newer { BlockChanges::of(vm, &block.txs) } else { BlockChanges::default() };
-            prepared.blocks.push(prepare_block(block, previous, changes));
+            prepared.blocks.push(prepare_block(block, first_sequence, previous, changes));
             previous = Some(time);
         }
         Ok(prepared)
@@ -117,7 +118,12 @@ pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexErr
     if samples.is_empty() { Ok(None) } else { Codec::train(samples.into_iter()).map(Some) }
 }
 
-fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: BlockChanges) -> PreparedBlock {
+fn prepare_block(
+    block: CommittedBlock,
+    first_sequence: u64,
+    previous: Option<Timestamp>,
+    changes: BlockChanges,
+) -> PreparedBlock {
     let mut fees: BTreeMap<Denom, Amount> = BTreeMap::new();
     for coin in block.txs.iter().flat_map(|tx| &tx.fee).filter(|coin| !coin.amount.is_zero()) {
         let sum = fees.entry(coin.denom.clone()).or_default();
@@ -131,10 +137,10 @@ fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: Bl
         hash: block.hash,
         time: block.time,
         block_time_ms: i64::try_from(block_time).unwrap_or(i64::MAX),
-        gas_used: block.txs.iter().map(|tx| tx.gas_used).sum(),
-        gas_wanted: block.txs.iter().map(|tx| tx.gas_wanted).sum(),
+        gas_used: block.txs.iter().map(|tx| tx.gas_used).fold(0, u64::saturating_add),
+        gas_wanted: block.txs.iter().map(|tx| tx.gas_wanted).fold(0, u64::saturating_add),
         tx_count: block.txs.len(),
-        first_sequence: block.first_sequence,
+        first_sequence,
         total_fee: serde_json::to_string(&coins).unwrap_or_else(|_| "[]".to_owned()),
         proposer: block.proposer,
         changes,
@@ -146,15 +152,13 @@ fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: Bl
 fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
     use std::fmt::Write as _;
     let _ = write!(out, "{{\"txhash\":\"{}\",\"height\":\"{}\",\"codespace\":", tx.hash, block.height);
-    push_string(out, tx.codespace);
+    push_string(out, &tx.codespace);
     let data = alloy_primitives::hex::encode_upper(&tx.data);
     let _ = write!(out, ",\"code\":{},\"data\":\"{data}\",\"raw_log\":", tx.code);
     push_string(out, &tx.raw_log);
-    let _ = write!(
-        out,
-        ",\"logs\":[],\"info\":\"\",\"gas_wanted\":\"{}\",\"gas_used\":\"{}\",\"tx\":",
-        tx.gas_wanted, tx.gas_used
-    );
+    out.push_str(",\"logs\":[],\"info\":");
+    push_string(out, &tx.info);
+    let _ = write!(out, ",\"gas_wanted\":\"{}\",\"gas_used\":\"{}\",\"tx\":", tx.gas_wanted, tx.gas_used);
     push_escaped(out, &tx.body);
     let _ = write!(out, ",\"timestamp\":\"{}\",\"events\":[", block.time);
     for (position, event) in tx.events.iter().enumerate() {
@@ -168,13 +172,14 @@ fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
 
 /// Writes an event; without attributes the list is absent, as the node has it.
 fn write_event(out: &mut String, event: &TxEvent) {
+    use std::fmt::Write as _;
     out.push_str("{\"type\":");
-    push_string(out, event.kind);
-    for (position, (key, value)) in event.attributes.iter().enumerate() {
+    push_string(out, &event.kind);
+    for (position, attribute) in event.attributes.iter().enumerate() {
         out.push_str(if position == 0 { ",\"attributes\":[{\"key\":" } else { ",{\"key\":" });
-        push_string(out, key);
-        out.push_str(",\"index\":true,\"value\":");
-        push_string(out, value);
+        push_string(out, &attribute.key);
+        let _ = write!(out, ",\"index\":{},\"value\":", attribute.is_indexed);
+        push_string(out, &attribute.value);
         out.push('}');
     }
     out.push_str(if event.attributes.is_empty() { "}" } else { "]}" });

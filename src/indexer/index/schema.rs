@@ -3,7 +3,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{IndexError, IndexIdentity, evm, externals, holders, nft};
 
 /// Raised when a file of an older program can no longer be read.
-const FORMAT: &str = "4";
+const FORMAT: &str = "5";
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -14,7 +14,7 @@ const TABLES: &str = "
         first_sequence INTEGER NOT NULL, total_fee TEXT NOT NULL, proposer INTEGER NOT NULL
     );
     CREATE TABLE IF NOT EXISTS tx (
-        sequence INTEGER PRIMARY KEY, hash_key INTEGER NOT NULL, signer INTEGER NOT NULL, body BLOB NOT NULL
+        sequence INTEGER PRIMARY KEY, hash_key INTEGER NOT NULL, signer INTEGER, body BLOB NOT NULL
     );
     CREATE INDEX IF NOT EXISTS tx_by_hash ON tx (hash_key);
     CREATE INDEX IF NOT EXISTS tx_by_signer ON tx (signer);

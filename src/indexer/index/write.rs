@@ -62,7 +62,9 @@ fn count_accounts(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMa
         for account in &tx.accounts {
             counts.entry(*account).or_default().txs += 1;
         }
-        counts.entry(tx.signer).or_default().signed += 1;
+        if let Some(signer) = tx.signer {
+            counts.entry(signer).or_default().signed += 1;
+        }
     }
     let mut upsert = connection.prepare_cached(
         "INSERT INTO account (address, txs, signed) VALUES (?1, ?2, ?3)
@@ -99,7 +101,7 @@ fn insert_txs(
 ) -> Result<(), IndexError> {
     let mut statement = connection.prepare_cached("INSERT INTO tx VALUES (?1, ?2, ?3, ?4)")?;
     for tx in txs {
-        let signer = accounts.get(&tx.signer);
+        let signer = tx.signer.and_then(|signer| accounts.get(&signer));
         statement.execute(params![integer(tx.sequence), hash_key(&tx.hash), signer, tx.body])?;
     }
     Ok(())

@@ -172,7 +172,7 @@ impl<F: Render> SimulatedChain<F> {
             denom: facts.denom.clone(),
             contract: address.filter(|_| F::VM == Vm::Evm),
             metadata: address.filter(|_| F::VM == Vm::Move),
-            symbol: spec.symbol,
+            symbol: spec.symbol.into(),
             decimals: spec.decimals,
             supply: Amount::from(self.state.supply(id)),
         }

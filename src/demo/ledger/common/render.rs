@@ -221,7 +221,16 @@ pub(crate) fn block<F: Render>(view: RenderView<'_>, height: Height, record: &Bl
         hasher.update(tx.hash.bytes());
     }
     let hash = BlockHash::new(hasher.finalize().into());
-    CommittedBlock { height, hash, time, proposer, first_sequence: record.first_sequence, txs }
+    CommittedBlock {
+        height,
+        hash,
+        previous_hash: None,
+        time,
+        proposer,
+        first_sequence: Some(record.first_sequence),
+        txs,
+        events: Vec::new(),
+    }
 }
 
 /// The operator account of a sequencer.
@@ -255,9 +264,10 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
     CommittedTx {
         hash,
         code,
-        codespace,
+        codespace: codespace.into(),
         data,
         raw_log,
+        info: String::new(),
         gas_wanted: u64::from(tx.gas_wanted),
         gas_used: u64::from(tx.gas_used),
         fee: fee
@@ -266,7 +276,7 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
             .collect(),
         body: json.finish(),
         message_types: tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
-        signer: view.party(tx.signer).address,
+        signer: Some(view.party(tx.signer).address),
         events,
     }
 }

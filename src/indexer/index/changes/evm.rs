@@ -60,8 +60,7 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
 }
 
 fn logs(tx: &CommittedTx) -> impl Iterator<Item = &str> {
-    let attributes = tx.events.iter().filter(|event| event.kind == "evm").flat_map(|event| &event.attributes);
-    attributes.filter(|(key, _)| *key == "log").map(|(_, value)| value.as_str())
+    tx.events.iter().filter(|event| event.kind == "evm").flat_map(|event| event.values("log"))
 }
 
 /// Reads a log: three topics and a word are coins, four topics and nothing are an NFT, all else is neither.

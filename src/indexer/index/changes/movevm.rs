@@ -43,9 +43,8 @@ pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
 
 /// The first type and data of an event, without the standard library's address; other modules' events are their own.
 fn read(event: &crate::indexer::source::TxEvent) -> Option<(&str, Value)> {
-    let first = |name| event.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
-    let kind = first("type_tag")?.strip_prefix("0x1::")?;
-    Some((kind, serde_json::from_str(first("data")?).ok()?))
+    let kind = event.value("type_tag")?.strip_prefix("0x1::")?;
+    Some((kind, serde_json::from_str(event.value("data")?).ok()?))
 }
 
 fn coins(data: &Value, account: Address, is_deposit: bool) -> Option<CoinChange> {

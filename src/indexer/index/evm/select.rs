@@ -7,7 +7,7 @@ use super::{
         unsigned,
     },
     SequenceRun, hash_key, held, of_block,
-    record::{ReceiptPlace, StoredReceipt, internal_tx, unpack_frames},
+    record::{ReceiptPlace, internal_tx, on_the_wire, unpack_frames, unpack_receipt},
 };
 use crate::{
     domain::{Address, EvmTxHash, Height},
@@ -155,15 +155,13 @@ fn find(connection: &Connection, hash: &EvmTxHash) -> Result<Option<i64>, IndexE
 
 fn read_receipt(connection: &Connection, sequence: i64) -> Result<EvmTx, IndexError> {
     let mut statement = connection.prepare_cached(
-        "SELECT evm_tx.body, evm_tx.height, evm_block.hash, evm_block.first_sequence
+        "SELECT evm_tx.body, evm_tx.height, evm_block.hash
          FROM evm_tx JOIN evm_block ON evm_block.height = evm_tx.height WHERE sequence = ?1",
     )?;
     let mut rows = statement.query([sequence])?;
     let row = rows.next()?.ok_or(IndexError::Body)?;
-    let stored = StoredReceipt::unpack(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?)?;
-    let first: i64 = row.get(3)?;
-    let height = height_of(row.get(1)?)?;
-    Ok(stored.into_wire(ReceiptPlace { height, block_hash: row.get(2)?, index: unsigned(sequence - first) + 1 }))
+    let receipt = unpack_receipt(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?)?;
+    Ok(on_the_wire(receipt, ReceiptPlace { height: height_of(row.get(1)?)?, block_hash: row.get(2)? }))
 }
 
 fn height_of(value: i64) -> Result<Height, IndexError> {

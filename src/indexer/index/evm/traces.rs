@@ -63,7 +63,8 @@ fn insert_block(
 ) -> Result<(), IndexError> {
     let first_receipt = super::of_block(connection, "evm_block", height)?.map(|run| run.first);
     let mut statement = connection.prepare_cached("INSERT INTO evm_trace VALUES (?1, ?2, ?3, ?4)")?;
-    let mut sequence = integer(block.first_sequence);
+    let first = integer(block.first_sequence.ok_or(IndexError::Uncounted(height))?);
+    let mut sequence = first;
     for trace in &block.traces {
         let first_receipt = first_receipt.ok_or(IndexError::Body)?;
         let count = i64::try_from(trace.frames.len()).unwrap_or(i64::MAX);
@@ -76,7 +77,6 @@ fn insert_block(
         );
         sequence = sequence.saturating_add(count);
     }
-    let first = integer(block.first_sequence);
     connection.prepare_cached("INSERT INTO evm_trace_block VALUES (?1, ?2, ?3)")?.execute(params![
         integer(height.get()),
         first,

@@ -77,9 +77,19 @@ pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
 
 /// The receipts of a block that was written out from this record.
 pub(crate) fn receipts(view: &RenderView<'_>, block: &CommittedBlock, record: &BlockRecord<Evm>) -> EvmReceipts {
-    let receipts = alike(view, block, record, receipt);
+    let receipts = placed(alike(view, block, record, receipt));
     let header = Rlp::new().bytes(block.hash.bytes()).number(u128::from(view.height)).finish();
-    EvmReceipts { block_hash: keccak256(header).0, first_sequence: record.first_receipt, receipts }
+    EvmReceipts { block_hash: keccak256(header).0, first_sequence: Some(record.first_receipt), receipts }
+}
+
+/// The same with what follows from their order: a node counts from 1.
+fn placed(mut receipts: Vec<EvmReceipt>) -> Vec<EvmReceipt> {
+    let mut cumulative_gas = 0;
+    for (index, receipt) in (1..).zip(&mut receipts) {
+        cumulative_gas += receipt.gas_used;
+        (receipt.index, receipt.cumulative_gas) = (index, cumulative_gas);
+    }
+    receipts
 }
 
 /// What the Ethereum transactions of a block asked for, in the order of its receipts.
@@ -137,13 +147,16 @@ fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, l
     let base = EvmReceipt {
         hash: mirrored_hash(committed.hash.bytes()),
         kind: 0,
+        index: 0,
         is_success,
         from: [0; 20],
         to: None,
         created: None,
         gas_used: committed.gas_used,
+        cumulative_gas: 0,
         gas_price: 0,
         logs,
+        other_bloom: None,
     };
     let Likeness::Signed(message) = likeness else { return base };
     let from = view.party(tx.signer).tail();
@@ -191,18 +204,17 @@ fn mirrored_hash(cosmos: &[u8; 32]) -> [u8; 32] {
 /// The contract that the `create` event names.
 fn created(events: &[TxEvent]) -> Option<[u8; 20]> {
     let event = events.iter().find(|event| event.kind == "create")?;
-    let (_, contract) = event.attributes.iter().find(|(key, _)| *key == "contract")?;
-    bytes_of(contract)
+    bytes_of(event.value("contract")?)
 }
 
 /// The logs of all `evm` events, in order.
 fn logs(events: &[TxEvent]) -> Vec<ReceiptLog> {
     let runs = events.iter().filter(|event| event.kind == "evm");
-    let texts = runs.flat_map(|event| &event.attributes).filter(|(key, _)| *key == "log");
-    texts.filter_map(|(_, json)| read_log(json)).collect()
+    let texts = runs.flat_map(|event| event.values("log"));
+    (0..).zip(texts).filter_map(|(index, json)| read_log(index, json)).collect()
 }
 
-fn read_log(json: &str) -> Option<ReceiptLog> {
+fn read_log(index: u64, json: &str) -> Option<ReceiptLog> {
     #[derive(Deserialize)]
     struct EventLog<'a> {
         #[serde(borrow)]
@@ -214,7 +226,7 @@ fn read_log(json: &str) -> Option<ReceiptLog> {
     }
     let text: EventLog<'_> = serde_json::from_str(json).ok()?;
     let topics = text.topics.iter().map(|topic| bytes_of(topic)).collect::<Option<_>>()?;
-    Some(ReceiptLog { address: bytes_of(&text.address)?, topics, data: hex::decode(&*text.data).ok()? })
+    Some(ReceiptLog { address: bytes_of(&text.address)?, topics, data: hex::decode(&*text.data).ok()?, index })
 }
 
 fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {
