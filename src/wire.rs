@@ -11,6 +11,7 @@ mod exchange;
 mod nft;
 mod pagination;
 mod path;
+pub mod proto;
 pub mod protobuf;
 mod rich_list;
 pub mod router;
