@@ -11,6 +11,7 @@ use super::{merkle, raw, view::NodeView};
 use crate::{
     demo::ledger::{CommittedBlock, CommittedTx, TxEvent, derive::sha256},
     domain::{Address, Height},
+    indexer::source::EventAttribute,
 };
 
 /// How an interface writes a block.
@@ -131,7 +132,7 @@ pub(super) fn result(tx: &CommittedTx) -> Value {
         "code": tx.code,
         "data": data,
         "log": tx.raw_log,
-        "info": "",
+        "info": tx.info,
         "gas_wanted": tx.gas_wanted.to_string(),
         "gas_used": tx.gas_used.to_string(),
         "events": events(&tx.events),
@@ -141,11 +142,13 @@ pub(super) fn result(tx: &CommittedTx) -> Value {
 
 /// Events as both interfaces write them.
 pub(super) fn events(events: &[TxEvent]) -> Vec<Value> {
-    let attribute = |key: &str, value: &str| json!({ "key": key, "value": value, "index": true });
+    let attribute = |attribute: &EventAttribute| {
+        json!({ "key": attribute.key, "value": attribute.value, "index": attribute.is_indexed })
+    };
     events
         .iter()
         .map(|event| {
-            let attributes: Vec<Value> = event.attributes.iter().map(|(key, value)| attribute(key, value)).collect();
+            let attributes: Vec<Value> = event.attributes.iter().map(attribute).collect();
             json!({ "type": event.kind, "attributes": attributes })
         })
         .collect()

@@ -119,7 +119,7 @@ fn text(text: &str) -> Vec<u8> {
 
 fn token_answer(view: &NodeView<'_>, token: &FungibleToken, asked: View, input: &[u8]) -> Option<Vec<u8>> {
     match asked {
-        View::Name | View::Symbol => Some(text(token.symbol)),
+        View::Name | View::Symbol => Some(text(&token.symbol)),
         View::Decimals => Some(number(Amount::from(u128::from(token.decimals)))),
         View::TotalSupply => Some(number(token.supply)),
         View::BalanceOf => Some(number(view.state.balance(&account(input, 0)?, &token.denom))),

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod params;
+mod query;
 mod status;
 mod txs;
 
@@ -65,7 +66,7 @@ const METHODS: &[(&str, &[&str], Handler)] = &[
     ("broadcast_tx_sync", &["tx"], txs::broadcast),
     ("broadcast_tx_async", &["tx"], txs::broadcast),
     ("broadcast_tx_commit", &["tx"], txs::broadcast),
-    ("abci_query", &["path", "data", "height", "prove"], txs::abci_query),
+    ("abci_query", &["path", "data", "height", "prove"], query::abci_query),
 ];
 
 /// Answers a request.

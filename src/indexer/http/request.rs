@@ -37,6 +37,11 @@ impl QueryString {
         self.all(name).next()
     }
 
+    /// Pairs that are decoded already.
+    pub(crate) fn of(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self(pairs.into_iter().collect())
+    }
+
     /// Every pair, in order.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))

@@ -53,28 +53,18 @@ impl EthBlock {
         self.receipts.receipts.iter().flat_map(|receipt| &receipt.logs)
     }
 
-    /// The receipts as `eth_getBlockReceipts` writes them: transactions are counted from 1, logs from 0.
+    /// The receipts as `eth_getBlockReceipts` writes them.
     pub(super) fn written_receipts(&self) -> Vec<Value> {
-        let (mut gas, mut first_log) = (0, 0);
-        (1..)
-            .zip(&self.receipts.receipts)
-            .map(|(index, receipt)| {
-                gas += receipt.gas_used;
-                let written = self.receipt(receipt, index, gas, first_log);
-                first_log += receipt.logs.len();
-                written
-            })
-            .collect()
+        self.receipts.receipts.iter().map(|receipt| self.receipt(receipt)).collect()
     }
 
-    fn receipt(&self, receipt: &EvmReceipt, index: u128, gas: u64, first_log: usize) -> Value {
-        let logs: Vec<Value> =
-            (first_log..).zip(&receipt.logs).map(|(place, log)| self.log(receipt, index, place, log)).collect();
+    fn receipt(&self, receipt: &EvmReceipt) -> Value {
+        let logs: Vec<Value> = receipt.logs.iter().map(|log| self.log(receipt, log)).collect();
         json!({
             "blockHash": self.hash(),
             "blockNumber": self.number(),
             "contractAddress": receipt.created.map(hex::encode_prefixed),
-            "cumulativeGasUsed": quantity(u128::from(gas)),
+            "cumulativeGasUsed": quantity(u128::from(receipt.cumulative_gas)),
             "effectiveGasPrice": quantity(receipt.gas_price),
             "from": hex::encode_prefixed(receipt.from),
             "gasUsed": quantity(u128::from(receipt.gas_used)),
@@ -83,21 +73,21 @@ impl EthBlock {
             "status": quantity(u128::from(receipt.is_success)),
             "to": receipt.to.map(hex::encode_prefixed),
             "transactionHash": hex::encode_prefixed(receipt.hash),
-            "transactionIndex": quantity(index),
+            "transactionIndex": quantity(u128::from(receipt.index)),
             "type": quantity(u128::from(receipt.kind)),
         })
     }
 
-    fn log(&self, receipt: &EvmReceipt, index: u128, place: usize, log: &ReceiptLog) -> Value {
+    fn log(&self, receipt: &EvmReceipt, log: &ReceiptLog) -> Value {
         json!({
             "address": hex::encode_prefixed(log.address),
             "topics": log.topics.iter().map(hex::encode_prefixed).collect::<Vec<_>>(),
             "data": hex::encode_prefixed(&log.data),
             "blockNumber": self.number(),
             "transactionHash": hex::encode_prefixed(receipt.hash),
-            "transactionIndex": quantity(index),
+            "transactionIndex": quantity(u128::from(receipt.index)),
             "blockHash": self.hash(),
-            "logIndex": quantity(place as u128),
+            "logIndex": quantity(u128::from(log.index)),
             "removed": false,
         })
     }
@@ -105,13 +95,10 @@ impl EthBlock {
     /// The transactions in the order of the receipts.
     fn transactions(&self, view: &NodeView<'_>) -> Vec<Value> {
         let asked = view.state.ethereum_txs(&self.block).unwrap_or_default();
-        (1..)
-            .zip(self.receipts.receipts.iter().zip(asked))
-            .map(|(index, (receipt, tx))| self.transaction(receipt, &tx, index))
-            .collect()
+        self.receipts.receipts.iter().zip(asked).map(|(receipt, tx)| self.transaction(receipt, &tx)).collect()
     }
 
-    fn transaction(&self, receipt: &EvmReceipt, tx: &EthereumTx, index: u128) -> Value {
+    fn transaction(&self, receipt: &EvmReceipt, tx: &EthereumTx) -> Value {
         let (block_hash, number) = (self.hash(), self.number());
         let price = quantity(receipt.gas_price);
         let mut written = json!({
@@ -126,7 +113,7 @@ impl EthBlock {
             "input": hex::encode_prefixed(&tx.input),
             "nonce": quantity(u128::from(tx.nonce)),
             "to": receipt.to.map(hex::encode_prefixed),
-            "transactionIndex": quantity(index),
+            "transactionIndex": quantity(u128::from(receipt.index)),
             "value": quantity(tx.value),
             "type": quantity(u128::from(receipt.kind)),
         });

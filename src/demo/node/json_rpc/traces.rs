@@ -81,7 +81,7 @@ fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&Ev
         fields.insert("calls".to_owned(), calls.into());
     }
     if let Some(value) = frame.value {
-        fields.insert("value".to_owned(), quantity(value));
+        fields.insert("value".to_owned(), format!("{value:#x}").into());
     }
     fields.insert("type".to_owned(), frame.kind.as_str().into());
     written

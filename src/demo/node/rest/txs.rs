@@ -86,7 +86,7 @@ fn by_hash(view: &NodeView<'_>, text: &str) -> Answer {
             "data": hex::encode_upper(&tx.data),
             "raw_log": tx.raw_log,
             "logs": [],
-            "info": "",
+            "info": tx.info,
             "gas_wanted": tx.gas_wanted.to_string(),
             "gas_used": tx.gas_used.to_string(),
             "tx": typed,

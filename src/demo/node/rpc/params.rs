@@ -72,6 +72,11 @@ impl RpcParams {
         height.map(Some).ok_or_else(|| RpcRefusal::failed("height must be greater than 0"))
     }
 
+    /// Bytes that JSON has in hex too, as those of a query.
+    pub(super) fn hex(&self, name: &str) -> Option<Vec<u8>> {
+        hex::decode(self.text(name)?).ok()
+    }
+
     /// Bytes.
     pub(super) fn bytes(&self, name: &str) -> Option<Vec<u8>> {
         let text = self.text(name)?;

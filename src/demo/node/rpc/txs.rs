@@ -80,13 +80,3 @@ pub(super) fn broadcast(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, RpcRef
         "this simulated node takes no signed transactions yet; /demo/v1/broadcast sends as its wallet",
     ))
 }
-
-/// Queries in protobuf are not simulated yet.
-pub(super) fn abci_query(_: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
-    let path = params.text("path").unwrap_or_default();
-    let log = format!("unknown query path: {path}: unknown request");
-    Ok(json!({ "response": {
-        "code": 6, "log": log, "info": "", "index": "0", "key": null, "value": null, "proofOps": null,
-        "height": "0", "codespace": "sdk",
-    } }))
-}
