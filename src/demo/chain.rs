@@ -29,7 +29,7 @@ pub trait BlockProducer: Source {
     }
 }
 
-/// What a node knows of its chain besides blocks. All of it holds at the newest height.
+/// What a node knows of its chain besides blocks. All but balances is of the newest height.
 pub trait ChainState {
     /// What the chain was made of.
     fn options(&self) -> &LedgerOptions;
@@ -43,8 +43,8 @@ pub trait ChainState {
     /// The account at this address.
     fn account(&self, address: &Address) -> Option<ChainAccount>;
 
-    /// What an account holds of a token.
-    fn balance(&self, account: &Address, denom: &Denom) -> Amount;
+    /// What an account held of a token after this block; `None` where that is forgotten, or not known yet.
+    fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
 
     /// What an owner lets a spender take of the token with this contract, on the EVM.
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
@@ -179,8 +179,8 @@ impl ChainState for Ledger {
         self.simulation().account(address)
     }
 
-    fn balance(&self, account: &Address, denom: &Denom) -> Amount {
-        Ledger::balance(self, account, denom)
+    fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {
+        self.simulation().balance_at(account, denom, height)
     }
 
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {

@@ -142,9 +142,7 @@ pub(super) fn result(tx: &CommittedTx) -> Value {
 
 /// Events as both interfaces write them.
 pub(super) fn events(events: &[TxEvent]) -> Vec<Value> {
-    let attribute = |attribute: &EventAttribute| {
-        json!({ "key": attribute.key, "value": attribute.value, "index": attribute.is_indexed })
-    };
+    let attribute = |attribute: &EventAttribute| json!({ "key": attribute.key, "value": attribute.value, "index": attribute.is_indexed });
     events
         .iter()
         .map(|event| {

@@ -22,6 +22,8 @@ use crate::{
 pub(super) enum CallRefusal {
     /// The contract gave up.
     Reverted,
+    /// The state of that height is kept no more.
+    Pruned,
     /// The simulation does not know what the contract would do.
     Unknown(String),
 }
@@ -78,9 +80,16 @@ pub(super) fn call(view: &NodeView<'_>, contract: &Address, input: &[u8]) -> Res
             "this simulated node does not run contracts: {head} of {contract} is not known to it"
         ))
     };
+    let is_of_balances = known.is_some_and(|(known, _)| known == View::BalanceOf);
     if let Some(token) = view.chain.tokens().into_iter().find(|token| token.contract == Some(*contract)) {
         let (known, rest) = known.ok_or_else(unknown)?;
+        if !is_of_balances && !view.is_at_tip() {
+            return Err(CallRefusal::Pruned);
+        }
         return token_answer(view, &token, known, rest).ok_or(CallRefusal::Reverted);
+    }
+    if !view.is_at_tip() {
+        return Err(CallRefusal::Pruned);
     }
     if let Some(collection) = view.chain.collection(contract) {
         let (known, rest) = known.ok_or_else(unknown)?;
@@ -122,7 +131,7 @@ fn token_answer(view: &NodeView<'_>, token: &FungibleToken, asked: View, input: 
         View::Name | View::Symbol => Some(text(&token.symbol)),
         View::Decimals => Some(number(Amount::from(u128::from(token.decimals)))),
         View::TotalSupply => Some(number(token.supply)),
-        View::BalanceOf => Some(number(view.state.balance(&account(input, 0)?, &token.denom))),
+        View::BalanceOf => Some(number(view.balance(&account(input, 0)?, &token.denom))),
         View::Allowance => {
             Some(number(view.state.allowance(token.contract.as_ref()?, &account(input, 0)?, &account(input, 1)?)))
         }

@@ -142,12 +142,20 @@ impl EthParams<'_> {
     /// Refuses a question about the state at another block than the newest.
     fn check_newest(&self, view: &NodeView<'_>, place: usize) -> Result<(), EthRefusal> {
         let named = self.height(view, place)?;
-        if named == Some(view.tip) {
-            return Ok(());
-        }
+        if named == Some(view.tip) { Ok(()) } else { Err(Self::pruned(view, named)) }
+    }
+
+    /// Looks at the balances of the block that is named.
+    fn look_at(&self, view: &NodeView<'_>, place: usize) -> Result<Option<Height>, EthRefusal> {
+        let named = self.height(view, place)?;
+        let is_kept = named.is_some_and(|height| view.look_at(height));
+        if is_kept { Ok(named) } else { Err(Self::pruned(view, named)) }
+    }
+
+    fn pruned(view: &NodeView<'_>, named: Option<Height>) -> EthRefusal {
         let (height, tip) = (named.map_or_else(|| "0".to_owned(), |height| height.to_string()), view.tip);
         let why = format!("failed to load state at height {height}; version does not exist (latest height: {tip})");
-        Err(EthRefusal::failed(format!("codespace sdk code 18: invalid request: {why}")))
+        EthRefusal::failed(format!("codespace sdk code 18: invalid request: {why}"))
     }
 }
 

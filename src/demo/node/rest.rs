@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{NodeRequest, view::NodeView};
-use crate::domain::Vm;
+use crate::domain::{Height, Vm};
 
 /// Why a question gets no answer.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ fn routed(view: &NodeView<'_>, request: &NodeRequest) -> Answer {
     if let ["cosmos", "base", "tendermint", "v1beta1", rest @ ..] = &path[..] {
         return base::answer(view, request, rest);
     }
-    check_height(view, request)?;
+    check_height(view, request, &path)?;
     match &path[..] {
         ["cosmos", "bank", "v1beta1", rest @ ..] => bank::answer(view, request, rest),
         ["cosmos", "auth", "v1beta1", rest @ ..] => accounts::answer(view, request, rest),
@@ -90,14 +90,16 @@ fn routed(view: &NodeView<'_>, request: &NodeRequest) -> Answer {
     }
 }
 
-/// The state is kept at the newest height alone, as by a node that prunes everything.
-fn check_height(view: &NodeView<'_>, request: &NodeRequest) -> Result<(), RestRefusal> {
+/// The state is kept at the newest height alone, as by a node that prunes everything; balances of some blocks before it.
+fn check_height(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Result<(), RestRefusal> {
     let Some(text) = request.height.as_deref().filter(|text| *text != "0") else { return Ok(()) };
     let Ok(height) = text.parse::<u64>() else {
         return Err(RestRefusal::invalid(format!("strconv.ParseInt: parsing \"{text}\": invalid syntax")));
     };
     let tip = view.tip.get();
-    if height == tip {
+    let is_of_balances = matches!(path, ["cosmos", "bank", "v1beta1", "balances" | "spendable_balances", ..]);
+    let is_kept = is_of_balances && Height::new(height).is_some_and(|height| view.look_at(height));
+    if height == tip || is_kept {
         return Ok(());
     }
     if height > tip {

@@ -1,13 +1,13 @@
 //! The chain as the node sees it while it answers one request.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use crate::{
     demo::{
         chain::{BlockProducer, ChainState},
         ledger::{CommittedBlock, EvmReceipts, LedgerOptions, RollupFacts, facts},
     },
-    domain::{Address, EvmTxHash, Height, TxHash, Vm},
+    domain::{Address, Amount, Denom, EvmTxHash, Height, TxHash, Vm},
     indexer::index::Index,
 };
 
@@ -23,12 +23,15 @@ pub(super) struct NodeView<'a> {
     /// The newest block.
     pub(super) tip: Height,
     facts: OnceCell<RollupFacts>,
+    /// The height at which balances are asked for.
+    at: Cell<Height>,
 }
 
 impl<'a> NodeView<'a> {
     /// The chain as it is; `None` before its first block.
     pub(super) fn new(chain: &'a dyn BlockProducer, state: &'a dyn ChainState, index: &'a Index) -> Option<Self> {
-        Some(Self { tip: chain.tip()?, chain, state, index, facts: OnceCell::new() })
+        let tip = chain.tip()?;
+        Some(Self { tip, chain, state, index, facts: OnceCell::new(), at: Cell::new(tip) })
     }
 
     pub(super) fn options(&self) -> &LedgerOptions {
@@ -46,6 +49,23 @@ impl<'a> NodeView<'a> {
     /// What the rollup is made of.
     pub(super) fn facts(&self) -> &RollupFacts {
         self.facts.get_or_init(|| facts(self.options().vm, self.options().seed))
+    }
+
+    /// From now on balances are asked for at this height; false where they are not known at it.
+    pub(super) fn look_at(&self, height: Height) -> bool {
+        self.at.set(height);
+        let anybody = Address::Short([0; 20]);
+        self.facts().tokens.first().is_some_and(|token| self.state.balance_at(&anybody, &token.denom, height).is_some())
+    }
+
+    /// Whether balances are asked for at the newest height.
+    pub(super) fn is_at_tip(&self) -> bool {
+        self.at.get() == self.tip
+    }
+
+    /// What an account holds of a token, at the height that is looked at.
+    pub(super) fn balance(&self, account: &Address, denom: &Denom) -> Amount {
+        self.state.balance_at(account, denom, self.at.get()).unwrap_or_default()
     }
 
     /// The oldest block that is served: the one above the oldest that is kept, since a header names the block before it.

@@ -60,6 +60,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft>;
     /// The lowest block that is not forgotten.
     fn oldest(&self) -> Height;
+    /// What an account held after a block, unless that is forgotten.
+    fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
     fn accounts(&self) -> Vec<ChainAccount>;
     fn account(&self, address: &Address) -> Option<ChainAccount>;
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
@@ -89,7 +91,12 @@ pub(crate) struct SimulatedChain<F: Render> {
     next_receipt: u64,
     next_frame: u64,
     digest: u64,
+    /// What the newest blocks changed of balances, each with what it was before; the newest block is last.
+    changes: VecDeque<Vec<(TokenId, PartyId, u128)>>,
 }
+
+/// Blocks whose changes of balances are kept, as many as real nodes keep states.
+const KEPT_CHANGES: usize = 100;
 
 /// The names of the tokens of a seed: they lie with the contracts, whatever users there are.
 pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<LedgerTokenName> {
@@ -111,8 +118,21 @@ impl<F: Render> SimulatedChain<F> {
         let digest = mix(clock.identity);
         let blocks = VecDeque::new();
         let (first, next_sequence, next_receipt, next_frame) = (1, 1, 1, 1);
-        let next_block = None;
-        Self { world, state, next_block, clock, blocks, first, next_sequence, next_receipt, next_frame, digest }
+        let (next_block, changes) = (None, VecDeque::new());
+        state.changed.clear();
+        Self {
+            world,
+            state,
+            next_block,
+            clock,
+            blocks,
+            first,
+            next_sequence,
+            next_receipt,
+            next_frame,
+            digest,
+            changes,
+        }
     }
 
     /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
@@ -198,6 +218,10 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         let begun = self.begin();
         let sequencer = self.state.sequencer;
         let txs = Planner::new(&self.world, &mut self.state, rng, height, begun).plan();
+        self.changes.push_back(std::mem::take(&mut self.state.changed));
+        if self.changes.len() > KEPT_CHANGES {
+            self.changes.pop_front();
+        }
         self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
         let view = RenderView { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
         let (receipts, frames) = F::ethereum_counts(&view, &txs);
@@ -283,6 +307,10 @@ impl<F: Render> Simulation for SimulatedChain<F> {
 
     fn oldest(&self) -> Height {
         Height::new(self.first).unwrap_or(Height::FIRST)
+    }
+
+    fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {
+        self.past_balance(account, denom, height)
     }
 
     fn accounts(&self) -> Vec<ChainAccount> {

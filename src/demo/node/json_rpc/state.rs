@@ -1,4 +1,4 @@
-//! The state as Ethereum asks for it, at the newest block alone.
+//! The state as Ethereum asks for it: balances at the newest blocks, everything else at the newest alone.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -53,10 +53,10 @@ pub(super) fn transaction_count(view: &NodeView<'_>, params: &EthParams<'_>) -> 
 }
 
 pub(super) fn balance(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
-    params.check_newest(view, 1)?;
+    params.look_at(view, 1)?;
     let account = params.account(0)?;
     let fee = view.facts().tokens.first();
-    let held = fee.map(|token| view.state.balance(&account, &token.denom)).unwrap_or_default();
+    let held = fee.map(|token| view.balance(&account, &token.denom)).unwrap_or_default();
     Ok(format!("{:#x}", held.get()).into())
 }
 
@@ -75,12 +75,13 @@ fn called(params: &EthParams<'_>) -> Result<(Option<Address>, Vec<u8>), EthRefus
 }
 
 pub(super) fn call(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
-    params.check_newest(view, 1)?;
+    let named = params.look_at(view, 1)?;
     let (to, input) = called(params)?;
     let to = to.ok_or_else(|| EthRefusal::failed("this simulated node does not run code: name a contract in `to`"))?;
     match contract::call(view, &to, &input) {
         Ok(bytes) => Ok(hex::encode_prefixed(bytes).into()),
         Err(CallRefusal::Reverted) => Err(EthRefusal::failed("Reverted")),
+        Err(CallRefusal::Pruned) => Err(EthParams::pruned(view, named)),
         Err(CallRefusal::Unknown(why)) => Err(EthRefusal::failed(why)),
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
         ["balances", account, "by_denom"] => {
             let account = read_account(account)?;
             let denom = Denom::new(asked_denom());
-            Ok(json!({ "balance": coin(&denom, view.state.balance(&account, &denom)) }))
+            Ok(json!({ "balance": coin(&denom, view.balance(&account, &denom)) }))
         }
         ["supply"] => supply(view, request),
         ["supply", "by_denom"] => {
@@ -58,7 +58,7 @@ fn sorted(view: &NodeView<'_>) -> Vec<FungibleToken> {
 fn balances(view: &NodeView<'_>, request: &NodeRequest, account: &str) -> Answer {
     let account = read_account(account)?;
     let held = |token: FungibleToken| {
-        let amount = view.state.balance(&account, &token.denom);
+        let amount = view.balance(&account, &token.denom);
         (!amount.is_zero()).then_some((token.denom, amount))
     };
     let held = sorted(view).into_iter().filter_map(held).collect();

@@ -78,6 +78,7 @@ fn call(view: &NodeView<'_>, body: &[u8]) -> Answer {
     let (response, error) = match contract::call(view, &contract, &input) {
         Ok(bytes) => (hex::encode_prefixed(bytes), String::new()),
         Err(CallRefusal::Reverted) => (String::new(), "Reverted".to_owned()),
+        Err(CallRefusal::Pruned) => return Err(RestRefusal::sdk(18, "invalid request", "failed to load state")),
         Err(CallRefusal::Unknown(why)) => return Err(RestRefusal::machine(why)),
     };
     Ok(json!({ "response": response, "used_gas": USED_GAS, "logs": [], "trace_output": "", "error": error }))

@@ -159,7 +159,7 @@ fn view_function(view: &NodeView<'_>, call: &ViewCall) -> Answer {
             let (account, metadata) = (call.account(0)?, call.account(1)?);
             let tokens = view.chain.tokens();
             let token = tokens.iter().find(|token| token.metadata.is_some_and(|one| is_at(&one, &metadata)));
-            token.map(|token| view.state.balance(&account, &token.denom).to_string())
+            token.map(|token| view.balance(&account, &token.denom).to_string())
         }
         "0x1::object::owner" => {
             let object = call.account(0)?;

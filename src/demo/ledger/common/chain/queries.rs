@@ -1,6 +1,6 @@
 //! What the auth module and the contracts of a simulated rollup answer when they are asked.
 
-use super::SimulatedChain;
+use super::{SimulatedChain, Simulation as _};
 use crate::{
     demo::{
         chain::{AccountKind, ChainAccount, Sequencer},
@@ -14,7 +14,7 @@ use crate::{
             derive,
         },
     },
-    domain::{Address, Amount, Vm},
+    domain::{Address, Amount, Denom, Height, Vm},
 };
 
 /// Modules with an account of their own, and what each may do with the bank.
@@ -34,6 +34,17 @@ impl<F: Render> SimulatedChain<F> {
         let mut seen = std::collections::HashSet::new();
         let accounts = self.world.parties().filter_map(|(id, _)| self.account_at(id));
         accounts.filter(|account| seen.insert(account.address)).collect()
+    }
+
+    /// What an account held after a block: what the first of the later blocks that changed it found.
+    pub(super) fn past_balance(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {
+        let later = self.tip().checked_sub(height.get()).and_then(|blocks| usize::try_from(blocks).ok())?;
+        let first = self.changes.len().checked_sub(later)?;
+        let Some((party, token)) = self.world.find(account.bytes()).zip(self.world.token_by_denom(denom)) else {
+            return Some(Amount::ZERO);
+        };
+        let changed = self.changes.iter().skip(first).flatten().find(|(one, who, _)| (*one, *who) == (token, party));
+        Some(Amount::from(changed.map_or_else(|| self.state.balance(token, party), |(_, _, before)| *before)))
     }
 
     pub(super) fn account_at(&self, id: PartyId) -> Option<ChainAccount> {
