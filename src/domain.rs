@@ -15,6 +15,7 @@ mod forms;
 mod hash;
 mod height;
 mod message_type;
+mod public_key;
 pub mod searching;
 mod short_forms;
 mod slippage;
@@ -37,6 +38,7 @@ pub use forms::{AddressForm, TimeForm, age, seconds};
 pub use hash::{BlockHash, EvmTxHash, HashError, TxHash};
 pub use height::{Height, HeightError};
 pub use message_type::MsgType;
+pub use public_key::PublicKey;
 pub use short_forms::{AddressStyle, ShortForms, short_address};
 pub use slippage::{Slippage, SlippageError};
 pub use target::{
