@@ -18,6 +18,6 @@ pub use rest::{
     OpchildValidator, RestPagination, ValidatorsAnswer,
 };
 pub use rpc::{
-    AbciAnswer, AbciQueryAnswer, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute, NodeEvent,
-    NodeHeader, NodeStatusAnswer, NodeSyncInfo, NodeTxResult, RpcAnswer, RpcBlockAnswer, RpcError, RpcRefusal,
+    AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,
+    NodeEvent, NodeStatusAnswer, NodeSyncInfo, NodeTxResult, RpcAnswer, RpcBlockAnswer, RpcError, RpcRefusal,
 };

@@ -14,7 +14,7 @@ use crate::{
     domain::{Address, Coin, Denom, Height, MsgType, TxHash},
     indexer::source::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, TxEvent},
     wire::{
-        node::{BlockAnswers, NodeEvent, NodeHeader, NodeTx, NodeTxResult, ValidatorsAnswer},
+        node::{BlockAnswers, BlockHeader, NodeEvent, NodeTx, NodeTxResult, ValidatorsAnswer},
         protobuf::ProtoFields,
     },
 };
@@ -35,7 +35,7 @@ impl MonikerTable {
     }
 
     /// The proposer of a block: the operator address made of the consensus address, as rollups of this kind have it.
-    fn proposer(&self, header: &NodeHeader) -> Result<BlockProposer, RecordProblem> {
+    fn proposer(&self, header: &BlockHeader) -> Result<BlockProposer, RecordProblem> {
         let bytes = hex::decode(&header.proposer_address).ok().and_then(|bytes| Address::from_bytes(&bytes));
         let address = bytes.ok_or(RecordProblem::Form { field: "proposer_address", expected: "20 bytes in hex" })?;
         let operator_address = address.bech32_as("initvaloper");

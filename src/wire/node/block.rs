@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlockResultsAnswer, NodeHeader, lenient};
+use super::{BlockHeader, BlockResultsAnswer, lenient};
 use crate::{
     domain::BlockHash,
     wire::{WireCoin, tx::RawJson},
@@ -16,7 +16,7 @@ pub struct BlockAnswers {
     /// The block's hash.
     pub hash: BlockHash,
     /// Its header.
-    pub header: NodeHeader,
+    pub header: BlockHeader,
     /// The raw transactions in order.
     pub raw_txs: Vec<Vec<u8>>,
     /// The same as REST writes them.

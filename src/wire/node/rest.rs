@@ -76,7 +76,7 @@ pub struct LatestBlockAnswer {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RestBlock {
     /// Its header, whose hashes and addresses are in base64.
-    pub header: super::NodeHeader,
+    pub header: super::BlockHeader,
 }
 
 /// Where a list goes on.

@@ -121,7 +121,7 @@ impl BlockId {
 
 /// The header of a block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NodeHeader {
+pub struct BlockHeader {
     /// The chain's id.
     pub chain_id: String,
     /// Height.
@@ -153,7 +153,7 @@ pub struct BlockMeta {
     /// The block's hash.
     pub block_id: BlockId,
     /// Its header.
-    pub header: NodeHeader,
+    pub header: BlockHeader,
     /// How many transactions it has.
     #[serde(default, deserialize_with = "lenient::number")]
     pub num_txs: u64,
@@ -172,7 +172,7 @@ pub struct RpcBlockAnswer {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RpcBlock {
     /// Its header.
-    pub header: NodeHeader,
+    pub header: BlockHeader,
     /// Its transactions.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub data: RpcBlockData,
