@@ -4,4 +4,5 @@ pub mod follower;
 pub(crate) mod http;
 pub mod index;
 mod json;
+pub mod node;
 pub mod source;

@@ -9,6 +9,7 @@ mod error;
 mod evm;
 mod exchange;
 mod nft;
+pub mod node;
 mod pagination;
 mod path;
 pub mod proto;

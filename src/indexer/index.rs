@@ -20,6 +20,7 @@ mod select;
 mod state;
 mod write;
 
+pub(super) use evm::bloom_of;
 pub use evm::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection, TracedBlocks};
 pub use holders::TokenKey;
 pub use keyset::{KeysetPage, KeysetPosition, KeysetPrevious, Seek};

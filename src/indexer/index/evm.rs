@@ -9,6 +9,7 @@ mod traces;
 mod write;
 
 pub(super) use prepare::PreparedReceipts;
+pub(crate) use record::bloom_of;
 pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;
 pub(super) use write::{insert, prune};

@@ -90,7 +90,7 @@ pub(super) fn on_the_wire(receipt: EvmReceipt, place: ReceiptPlace) -> wire::Evm
     let block_number = quantity(u128::from(place.height.get()));
     let transaction_index = quantity(u128::from(receipt.index));
     let transaction_hash = EvmTxHash::new(receipt.hash);
-    let logs_bloom = receipt.other_bloom.as_deref().copied().unwrap_or_else(|| bloom(&receipt.logs));
+    let logs_bloom = receipt.other_bloom.as_deref().copied().unwrap_or_else(|| bloom_of(&receipt.logs));
     let logs = receipt
         .logs
         .into_iter()
@@ -131,7 +131,7 @@ fn unpack_log(unpacker: &mut Unpacker<'_>) -> Result<ReceiptLog, IndexError> {
 }
 
 /// The filter over emitters and topics that stands in a receipt.
-pub(crate) fn bloom(logs: &[ReceiptLog]) -> Bloom {
+pub(crate) fn bloom_of(logs: &[ReceiptLog]) -> Bloom {
     let mut bloom = Bloom::ZERO;
     for log in logs {
         bloom.accrue(BloomInput::Raw(&log.address));
