@@ -23,7 +23,7 @@ pub(crate) use self::{
     api::Api,
     cache::ResponseCache,
     reply::{HttpRefusal, Reply},
-    request::{HttpRequest, decode},
+    request::{HttpRequest, QueryString, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
     schema::{JsonField, JsonForm, ObjectForm},
 };
