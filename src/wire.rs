@@ -30,6 +30,6 @@ pub use nft::{
 };
 pub use pagination::Pagination;
 pub use rich_list::{Holder, HoldersResponse};
-pub use status::Status;
+pub use status::{NodeStatus, Status};
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};
 pub use verbatim::Verbatim;

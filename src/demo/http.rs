@@ -18,7 +18,7 @@ use futures_util::{StreamExt as _, stream};
 use super::{ClockMode, faults::Fault, node, shared::RollupShared};
 use crate::{
     domain::Height,
-    indexer::http::{self, HttpRefusal, Reply, ResponseCache, Routes},
+    indexer::http::{self, HttpRefusal, ListenLimits, Reply, ResponseCache, Routes},
     wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
 };
 
@@ -42,7 +42,7 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
         let (routes, shared) = (Arc::new(routes(shared)), Arc::clone(shared));
         Router::new().fallback(move |request: Request| answer(Arc::clone(&routes), Arc::clone(&shared), request))
     };
-    http::serve(listener, app, shared.stop())
+    http::serve(listener, app, ListenLimits::default(), shared.stop())
 }
 
 /// Every route of the listener.

@@ -39,7 +39,7 @@ pub use crate::indexer::source::{
 };
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
-    indexer::index::IndexIdentity,
+    indexer::index::{IndexFeed, IndexIdentity},
 };
 
 /// The fewest accounts that a ledger can be made with.
@@ -72,13 +72,13 @@ impl LedgerOptions {
             ("block time", format!("{:?}", self.block_time)),
             ("number of accounts", self.accounts.to_string()),
         ];
-        IndexIdentity { vm: self.vm, facts }
+        IndexIdentity { vm: self.vm, feed: IndexFeed::Simulation, facts }
     }
 
     /// A number that two chains share only if they are the same: what hashes are mixed with, so that a new chain never
     /// repeats those of an old one.
     pub(super) fn identity_number(&self) -> u64 {
-        let IndexIdentity { vm, facts } = self.identity();
+        let IndexIdentity { vm, facts, .. } = self.identity();
         let hash = derive::sha256(format!("{vm} {facts:?}"));
         hash.first_chunk().map_or(0, |start| u64::from_be_bytes(*start))
     }

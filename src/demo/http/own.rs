@@ -76,7 +76,7 @@ fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRef
     let settings = shared.settings();
     Reply::json(&DemoDescription {
         name: "rollscope",
-        chain_id: shared.index().chain_id().to_owned(),
+        chain_id: shared.index().chain_id(),
         vm: settings.ledger.vm.to_string(),
         seed: settings.ledger.seed,
         quirks: settings.quirks,
