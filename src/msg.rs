@@ -271,6 +271,8 @@ pub enum Request {
     DemoBroadcast(Arc<BroadcastRequest>),
     /// The kept transfers of this network from the store.
     Transfers,
+    /// What an account holds by the bank of the rollup's own node.
+    Balances(Address),
     /// The text of a file that a person named; at most a megabyte.
     File(Arc<str>),
 }
@@ -471,6 +473,8 @@ pub enum Answer {
     Broadcast(Broadcast),
     /// The kept transfers, newest first.
     Transfers(Vec<TransferRecord>),
+    /// What an account holds.
+    Balances(Arc<wire::node::NodeBalances>),
     /// The text of a file.
     File(Arc<str>),
 }

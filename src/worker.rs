@@ -20,7 +20,7 @@ use tokio::{runtime::Handle, sync::mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    client::{BaseUrlError, ClientOptions, IndexerClient, RouterClient},
+    client::{BaseUrlError, ClientOptions, IndexerClient, NodeAddresses, RouterClient},
     msg::{Instruction, Report, Request, Slot, Ticket},
 };
 use clients::Clients;
@@ -38,6 +38,8 @@ pub struct WorkerOptions {
     pub indexer_url: String,
     /// The routing API's address; without one, requests that need it end with [`crate::wire::ErrorKind::NoRouter`].
     pub router_url: Option<String>,
+    /// The rollup's own node, where it is known: it is asked for what no index has.
+    pub node: Option<NodeAddresses>,
     /// How patient the clients are.
     pub client: ClientOptions,
     /// The state file; without one, recents and transfers last as long as the worker.
@@ -69,7 +71,7 @@ impl Worker {
         options: WorkerOptions,
         runtime: &Handle,
     ) -> Result<(WorkerHandle, mpsc::Receiver<Report>), BaseUrlError> {
-        let clients = Clients::new(&options.indexer_url, options.router_url.as_deref(), options.client)?;
+        let clients = Clients::new(&options.indexer_url, options.router_url.as_deref(), options.node, options.client)?;
         let (reports, receiver) = mpsc::channel(REPORTS);
         let everything = CancellationToken::new();
         let store = StoreHandle::open(options.store, options.network, warner(runtime, &reports, &everything));
@@ -104,7 +106,10 @@ impl WorkerHandle {
             Instruction::Remember(text) => self.store.remember(text),
             Instruction::Keep(record) => self.store.keep(record),
             Instruction::Forget(id) => self.store.forget(id),
-            Instruction::PartWithChain => self.store.part(),
+            Instruction::PartWithChain => {
+                self.clients.forget_node();
+                self.store.part();
+            }
         }
     }
 

@@ -20,7 +20,7 @@ impl App {
                 }
             }
             Hit::PageTab(place) => {
-                self.navigation.current_mut().click_tab(place);
+                self.navigation.current_mut().click_tab(place, &self.context);
                 self.effects.redraw = true;
             }
             Hit::Row(pane, place) => self.click_row(pane, place),

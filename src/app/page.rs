@@ -262,7 +262,7 @@ pub(crate) trait Page: Any + fmt::Debug {
     }
 
     /// A tab of the page was clicked.
-    fn click_tab(&mut self, _place: usize) {}
+    fn click_tab(&mut self, _place: usize, _cx: &Context) {}
 
     /// Whether a filter, a search, a pane lies over what it shows at first: Esc takes them back one by one.
     fn is_narrowed(&self) -> bool {

@@ -114,6 +114,7 @@ fn start(network: &Network, settings: &Settings, chain: OwnChain, unkept: Arc<On
     let options = WorkerOptions {
         indexer_url: network.indexer.clone(),
         router_url: network.router.clone(),
+        node: network.node.clone().map(node::addresses),
         client: ClientOptions {
             timeout: settings.timeout,
             ipfs_gateway: network.ipfs_gateway.clone().or_else(|| settings.ipfs_gateway.clone()),

@@ -44,6 +44,12 @@ pub(super) enum Reached {
     Indexer(Network),
 }
 
+/// Where a node's client is to look for it.
+pub(super) fn addresses(location: NodeLocation) -> NodeAddresses {
+    let NodeLocation { node, rest, json_rpc } = location;
+    NodeAddresses { node, rest, json_rpc }
+}
+
 /// Starts the index of a network's node. What is served is a network like any other.
 pub(super) fn start(
     network: &Network,
@@ -55,8 +61,7 @@ pub(super) fn start(
     // Before anybody is asked: what another program writes is not touched.
     let lock = history.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
-    let NodeLocation { node, rest, json_rpc } = location.clone();
-    let addresses = NodeAddresses { node, rest, json_rpc };
+    let addresses = addresses(location.clone());
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     let client = match runtime.block_on(NodeClient::find(&addresses, options, AT_ONCE)) {
         Ok(client) => client,

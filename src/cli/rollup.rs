@@ -2,7 +2,7 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use super::{CommandError, arguments::RollupArguments};
 use crate::{
-    config::{DEMO, KnownChannel, KnownToken, NamedAccount, Network},
+    config::{DEMO, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation},
     demo::{
         Genesis, Rollup, RollupOptions,
         ledger::{LedgerOptions, RollupFacts, facts, token_names},
@@ -66,6 +66,7 @@ pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
             .collect(),
         indexer: url.to_owned(),
         router: Some(url.to_owned()),
+        node: Some(NodeLocation { node: url.to_owned(), ..NodeLocation::default() }),
         // What its NFTs name lies nowhere else.
         ipfs_gateway: Some(format!("{url}/demo/v1/ipfs")),
         tokens: tokens.collect(),

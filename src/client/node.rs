@@ -1,6 +1,7 @@
 //! The client of a rollup's own node (`docs/apis/node.md`).
 
 mod addresses;
+mod balances;
 mod failure;
 mod find;
 mod queries;

@@ -34,6 +34,8 @@ pub enum PageNeed {
     Frames,
     /// A rich list in which an account is looked for.
     Holdings,
+    /// What an account holds, by the node.
+    Balances,
     /// The first tokens of the selected collection.
     Sample,
     /// The metadata of the NFT that the page is of.

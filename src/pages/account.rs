@@ -1,5 +1,6 @@
 //! An account: its history, its NFTs, the collections it holds some of, its place in rich lists.
 
+mod balances;
 mod commands;
 mod draw;
 mod holdings;
@@ -7,9 +8,7 @@ mod lines;
 
 use std::sync::Arc;
 
-use strum::IntoEnumIterator as _;
-
-use self::holdings::Holdings;
+use self::{balances::Balances, holdings::Holdings};
 use crate::{
     app::{
         Context,
@@ -50,10 +49,12 @@ const PAGES_SOUGHT: usize = 5;
 /// Tokens and collections of an account that are held at the most.
 const CAPACITY: usize = 1000;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 enum AccountTab {
     #[default]
     Txs,
+    /// What it holds by the rollup's own node.
+    Balances,
     /// The NFTs it owns.
     #[strum(serialize = "NFTs")]
     Tokens,
@@ -62,6 +63,15 @@ enum AccountTab {
     /// Its place in the rich lists of the denoms known so far.
     #[strum(serialize = "Rich lists")]
     Holdings,
+}
+
+impl AccountTab {
+    /// The tabs in their order: balances only where somebody can be asked for them.
+    fn all(cx: &Context) -> impl Iterator<Item = Self> {
+        let tabs = [Self::Txs, Self::Balances, Self::Tokens, Self::Collections, Self::Holdings];
+        let has_node = cx.network.node.is_some();
+        tabs.into_iter().filter(move |tab| has_node || *tab != Self::Balances)
+    }
 }
 
 #[derive(Debug)]
@@ -75,6 +85,7 @@ pub(super) struct AccountPage {
     of_collection: Option<(Address, String)>,
     /// The collections of which it owns some.
     collections: ListWindow<CollectionRow>,
+    balances: Balances,
     holdings: Holdings,
     /// The transaction that the cursor is to go to, and how many pages more are looked through for it.
     sought: Option<(TxHash, usize)>,
@@ -89,6 +100,7 @@ impl AccountPage {
             tokens: ListWindow::new(CAPACITY),
             of_collection: None,
             collections: ListWindow::new(CAPACITY),
+            balances: Balances::default(),
             holdings: Holdings::default(),
             sought: None,
         }
@@ -137,7 +149,7 @@ impl AccountPage {
         match self.tab {
             AccountTab::Tokens => self.token_list().request(page),
             AccountTab::Collections => self.collection_list().request(page),
-            AccountTab::Txs | AccountTab::Holdings => Request::Txs(self.txs.query.clone(), page),
+            AccountTab::Txs | AccountTab::Balances | AccountTab::Holdings => Request::Txs(self.txs.query.clone(), page),
         }
     }
 
@@ -167,14 +179,23 @@ impl AccountPage {
                     ),
                 ]
             }),
-            AccountTab::Txs | AccountTab::Holdings => Vec::new(),
+            AccountTab::Txs | AccountTab::Balances | AccountTab::Holdings => Vec::new(),
         }
     }
 
     /// The tab so many steps from this one, around the end.
-    fn turn_tab(&mut self, step: isize) {
-        let tabs: Vec<AccountTab> = AccountTab::iter().collect();
-        self.tab = tabs[(self.tab as usize).saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len()];
+    fn turn_tab(&mut self, step: isize, cx: &Context) {
+        let tabs: Vec<AccountTab> = AccountTab::all(cx).collect();
+        let place = tabs.iter().position(|tab| *tab == self.tab).unwrap_or_default();
+        self.show(tabs[(place + tabs.len()).saturating_add_signed(step) % tabs.len()]);
+    }
+
+    /// Goes to a tab. Balances are asked for each time that one comes to them: they are of a moment.
+    fn show(&mut self, tab: AccountTab) {
+        self.tab = tab;
+        if tab == AccountTab::Balances {
+            self.balances.ask_again();
+        }
     }
 
     /// Shows only the NFTs of one collection, or all again.
@@ -191,7 +212,7 @@ impl AccountPage {
             AccountTab::Txs => tx_list::open_selected(&self.txs.list, cx),
             AccountTab::Tokens => nft_lists::open_selected_token(&self.tokens, cx),
             AccountTab::Collections => self.open_owned(cx),
-            AccountTab::Holdings => return Handled::Pass,
+            AccountTab::Balances | AccountTab::Holdings => return Handled::Pass,
         }
         Handled::Done
     }
@@ -261,7 +282,9 @@ impl Page for AccountPage {
         self.tokens.set_viewport(rows);
         self.collections.set_viewport(rows);
         let inner = regions.inner(below);
-        self.holdings.document.set_room(usize::from(inner.width), usize::from(inner.height));
+        for document in [&mut self.balances.document, &mut self.holdings.document] {
+            document.set_room(usize::from(inner.width), usize::from(inner.height));
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
@@ -276,16 +299,26 @@ impl Page for AccountPage {
         self.txs.restart();
         self.tokens = ListWindow::new(CAPACITY);
         self.collections = ListWindow::new(CAPACITY);
+        self.balances = Balances::default();
         self.holdings = Holdings::default();
         None
     }
 
     fn update(&mut self, cx: &mut Cx<'_>) {
+        if self.tab == AccountTab::Balances {
+            if let Some(request) = self.balances.next_request(self.address, cx.now) {
+                cx.fetch(PageNeed::Balances, request);
+            }
+            self.balances.make_lines(&Arc::clone(&cx.glossary), cx.own_chain());
+        }
         self.holdings.make_lines(&Arc::clone(&cx.glossary));
     }
 
-    fn take(&mut self, _need: PageNeed, result: Result<Answer, ApiError>, _cx: &mut Cx<'_>) {
-        self.holdings.take(result, self.address);
+    fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
+        match need {
+            PageNeed::Balances => self.balances.take(result, cx.now),
+            _ => self.holdings.take(result, self.address),
+        }
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
@@ -302,7 +335,7 @@ impl Page for AccountPage {
             AccountTab::Txs => 0,
             AccountTab::Tokens => 1,
             AccountTab::Collections => 2,
-            AccountTab::Holdings => return Vec::new(),
+            AccountTab::Balances | AccountTab::Holdings => return Vec::new(),
         };
         self.lists().into_iter().nth(place).into_iter().collect()
     }
@@ -312,10 +345,12 @@ impl Page for AccountPage {
     }
 
     fn retry(&mut self) {
+        self.balances.retry();
         self.holdings.retry();
     }
 
     fn refresh(&mut self, _cx: &mut Cx<'_>) {
+        self.balances.ask_again();
         self.holdings.ask_again();
     }
 
@@ -324,6 +359,7 @@ impl Page for AccountPage {
             AccountTab::Txs => self.txs.list.is_loading(),
             AccountTab::Tokens => self.tokens.is_loading(),
             AccountTab::Collections => self.collections.is_loading(),
+            AccountTab::Balances => self.balances.is_loading(),
             AccountTab::Holdings => self.holdings.is_looking(),
         }
     }
@@ -333,7 +369,7 @@ impl Page for AccountPage {
             AccountTab::Txs => Some(List::AccountTxs),
             AccountTab::Tokens => Some(List::AccountNfts),
             AccountTab::Collections => Some(List::AccountCollections),
-            AccountTab::Holdings => None,
+            AccountTab::Balances | AccountTab::Holdings => None,
         }
     }
 
@@ -342,6 +378,7 @@ impl Page for AccountPage {
             AccountTab::Txs => &self.txs.list,
             AccountTab::Tokens => &self.tokens,
             AccountTab::Collections => &self.collections,
+            AccountTab::Balances => &self.balances.document,
             AccountTab::Holdings => &self.holdings.document,
         })
     }
@@ -351,16 +388,25 @@ impl Page for AccountPage {
             AccountTab::Txs => &mut self.txs.list,
             AccountTab::Tokens => &mut self.tokens,
             AccountTab::Collections => &mut self.collections,
+            AccountTab::Balances => &mut self.balances.document,
             AccountTab::Holdings => &mut self.holdings.document,
         })
     }
 
     fn document(&self) -> Option<&dyn Lines> {
-        (self.tab == AccountTab::Holdings).then_some(&self.holdings.document as &dyn Lines)
+        match self.tab {
+            AccountTab::Balances => Some(&self.balances.document),
+            AccountTab::Holdings => Some(&self.holdings.document),
+            AccountTab::Txs | AccountTab::Tokens | AccountTab::Collections => None,
+        }
     }
 
     fn document_mut(&mut self) -> Option<&mut dyn Lines> {
-        (self.tab == AccountTab::Holdings).then_some(&mut self.holdings.document as &mut dyn Lines)
+        match self.tab {
+            AccountTab::Balances => Some(&mut self.balances.document),
+            AccountTab::Holdings => Some(&mut self.holdings.document),
+            AccountTab::Txs | AccountTab::Tokens | AccountTab::Collections => None,
+        }
     }
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
@@ -368,8 +414,8 @@ impl Page for AccountPage {
         self.sought = None;
         match command {
             Command::Open => return self.open(cx),
-            Command::NextTab | Command::NextPane => self.turn_tab(1),
-            Command::PreviousTab => self.turn_tab(-1),
+            Command::NextTab | Command::NextPane => self.turn_tab(1, cx),
+            Command::PreviousTab => self.turn_tab(-1, cx),
             Command::OwnedNfts => cx.open(Destination::CollectionsOf(self.address)),
             Command::Back => return self.widen(),
             _ if self.tab == AccountTab::Txs => return self.act_on_history(command, cx),
@@ -378,9 +424,9 @@ impl Page for AccountPage {
         Handled::Done
     }
 
-    fn click_tab(&mut self, place: usize) {
-        if let Some(tab) = AccountTab::iter().nth(place) {
-            self.tab = tab;
+    fn click_tab(&mut self, place: usize, cx: &Context) {
+        if let Some(tab) = AccountTab::all(cx).nth(place) {
+            self.show(tab);
         }
     }
 
@@ -426,7 +472,7 @@ impl Page for AccountPage {
         choices
     }
 
-    fn export(&self, _cx: &Context) -> Vec<Export> {
+    fn export(&self, cx: &Context) -> Vec<Export> {
         let name = |what: &str| format!("{what}-{}.jsonl", self.address);
         vec![match self.tab {
             AccountTab::Txs => Export::lines(name("txs"), self.txs.list.rows().iter().map(|row| &*row.tx))
@@ -437,15 +483,23 @@ impl Page for AccountPage {
                 Export::lines(name("collections"), self.collections.rows().iter().map(|row| &*row.0))
                     .lacking(self.collections.rows().unreadable())
             }
+            AccountTab::Balances => {
+                let known = self.balances.of_chain(cx.own_chain().as_ref());
+                Export::lines(name("balances"), known.into_iter().flat_map(balances::records))
+            }
             AccountTab::Holdings => Export::lines(name("holdings"), self.holdings.records()),
         }]
     }
 
-    fn has_export(&self, _cx: &Context) -> bool {
+    fn has_export(&self, cx: &Context) -> bool {
         match self.tab {
             AccountTab::Txs => !self.txs.list.rows().is_empty(),
             AccountTab::Tokens => !self.tokens.rows().is_empty(),
             AccountTab::Collections => !self.collections.rows().is_empty(),
+            AccountTab::Balances => {
+                let known = self.balances.of_chain(cx.own_chain().as_ref());
+                known.is_some_and(|balances| !balances.coins.is_empty())
+            }
             AccountTab::Holdings => self.holdings.has_found(),
         }
     }

@@ -179,7 +179,7 @@ impl Page for TxPage {
         Handled::Done
     }
 
-    fn click_tab(&mut self, place: usize) {
+    fn click_tab(&mut self, place: usize, _cx: &Context) {
         self.detail.click_tab(place);
     }
 

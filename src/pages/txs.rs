@@ -145,7 +145,7 @@ impl Page for TxsPage {
         Handled::Done
     }
 
-    fn click_tab(&mut self, place: usize) {
+    fn click_tab(&mut self, place: usize, _cx: &Context) {
         if let Some(detail) = self.detail_mut() {
             detail.click_tab(place);
         }

@@ -86,6 +86,8 @@ pub enum ErrorKind {
     NoRouter,
     /// A file that a person named cannot be read; a sentence that says why.
     Unreadable(String),
+    /// A rollup's own node does not have or does not say what it was asked for; a sentence that says why.
+    Node(String),
     /// The router says something that is no error: shown neutrally, in its words.
     Notice(String),
 }
@@ -120,6 +122,7 @@ impl ApiError {
             | ErrorKind::UnsafeRoute(_)
             | ErrorKind::Untracked(_)
             | ErrorKind::Notice(_)
+            | ErrorKind::Node(_)
             | ErrorKind::NotIndexedYet { .. }
             | ErrorKind::Server { .. } => Step::Status,
             ErrorKind::BadShape { .. }
@@ -192,6 +195,7 @@ impl ApiError {
             ErrorKind::Notice(_) => "try another amount, or another way",
             ErrorKind::NoRouter => "give its address with --router URL, ROLLSCOPE_ROUTER or in the settings",
             ErrorKind::Unreadable(_) => "check the file's name",
+            ErrorKind::Node(_) => "check the address of the network's node",
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
                 "check the address: this may be an older server that does not have this yet, or another kind of server"
             }
@@ -258,9 +262,10 @@ impl ApiError {
                 format!("not indexed yet: so far the index goes down to block {}", text::group(oldest.get()))
             }
             ErrorKind::NoRouter => "no routing API is known for this network".to_owned(),
-            ErrorKind::Unusable(sentence) | ErrorKind::Unreadable(sentence) | ErrorKind::Notice(sentence) => {
-                text::clip(sentence, 200)
-            }
+            ErrorKind::Unusable(sentence)
+            | ErrorKind::Unreadable(sentence)
+            | ErrorKind::Node(sentence)
+            | ErrorKind::Notice(sentence) => text::clip(sentence, 200),
             ErrorKind::TooLarge(limit) => format!("the answer of {url} is larger than {} MiB", limit >> 20),
         }
     }

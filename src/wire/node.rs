@@ -8,6 +8,7 @@ mod json_rpc;
 mod lenient;
 mod rest;
 mod rpc;
+mod state;
 
 pub use block::{BlockAnswers, NodeTx, NodeTxHead, SignerInfo, TxAuthInfo, TxBodyHead, TxFee};
 pub use json_rpc::{
@@ -21,3 +22,4 @@ pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,
     NodeEvent, NodeStatusAnswer, NodeSyncInfo, NodeTxResult, RpcAnswer, RpcBlockAnswer, RpcError, RpcRefusal,
 };
+pub use state::NodeBalances;

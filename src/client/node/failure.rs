@@ -77,6 +77,14 @@ impl NodeError {
         }
     }
 
+    /// The same among the failures of the other servers; `url` is the node's address.
+    pub fn into_api_error(self, url: &str) -> ApiError {
+        match self {
+            Self::Api(error) => error,
+            error => ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None },
+        }
+    }
+
     /// For how long the node wants to be left alone, where it says so.
     pub fn pause(&self) -> Option<Duration> {
         match self {

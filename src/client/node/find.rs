@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream::FuturesUnordered};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -98,6 +98,17 @@ pub enum NodeFindError {
     /// The node was found, and failed.
     #[error(transparent)]
     Node(#[from] NodeError),
+}
+
+impl NodeFindError {
+    /// The same among the failures of the other servers; `url` is the address that was sought at.
+    pub fn into_api_error(self, url: &str) -> ApiError {
+        match self {
+            Self::Node(error) => error.into_api_error(url),
+            Self::Away { cause, .. } => *cause,
+            error => ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None },
+        }
+    }
 }
 
 /// An interface that was not found.
@@ -233,7 +244,7 @@ impl NodeFinder {
     /// The RPC at the address that was named or near it.
     async fn rpc(&self, addresses: &NodeAddresses) -> Result<(Transport, String), NodeFindError> {
         let known = addresses.node.as_str();
-        let found = self.first(known, known, NodeInterface::Rpc, rpc_chain_id).await;
+        let found = self.first(known, NodeInterface::Rpc, &RpcProof).await;
         let cause = match found {
             Ok((transport, status)) => return Ok((transport, status)),
             Err(cause) => cause,
@@ -264,9 +275,7 @@ impl NodeFinder {
     ) -> Result<Option<(Transport, NodeInfoAnswer)>, NodeFindError> {
         let interface = NodeInterface::Rest;
         let Some(url) = &addresses.rest else {
-            let same = |info: &NodeInfoAnswer| info.default_node_info.network == chain_id;
-            let found = self.first_where(&addresses.node, interface, rest_info, same).await;
-            return Ok(found);
+            return Ok(self.first(&addresses.node, interface, &RestProof { chain_id }).await.ok());
         };
         let transport = self.transport(url, &addresses.node, false)?;
         let info = rest_info(&transport).await;
@@ -296,56 +305,100 @@ impl NodeFinder {
             let (url, expected) = (url.clone(), chain_id.to_owned());
             return Err(NodeFindError::OtherChain { interface, url, expected, found: "another chain".to_owned() });
         }
-        let proven = async |transport: &Transport| {
-            let tip = evm_tip(transport).await?;
-            match has_same_times(rpc, transport, tip).await {
-                Ok(true) => Ok(()),
-                _ => Err(ApiError::of_another_kind()),
-            }
-        };
-        let found = self.first(&addresses.node, &addresses.node, interface, proven).await;
+        let found = self.first(&addresses.node, interface, &JsonRpcProof { rpc }).await;
         Ok(found.ok().map(|(transport, ())| transport))
     }
 
-    /// The first address near a known one that answers as this interface, and what it said; else what became of the known
-    /// one.
-    async fn first<T, F: AsyncFn(&Transport) -> Proven<T>>(
+    /// The first address near the one that was named that is proven to be the interface, and what it said; else what became
+    /// of the named one.
+    async fn first<P: InterfaceProof>(
         &self,
-        known: &str,
         named: &str,
         interface: NodeInterface,
-        ask: F,
-    ) -> Result<(Transport, T), Option<ApiError>> {
-        let mut of_known = None;
-        let mut asked: FuturesUnordered<_> = candidates(known, interface)
+        proof: &P,
+    ) -> Result<(Transport, P::Found), Option<ApiError>> {
+        let mut of_named = None;
+        let mut asked: FuturesUnordered<_> = candidates(named, interface)
             .into_iter()
             .enumerate()
             .filter_map(|(place, url)| Some((place, self.transport(&url, named, place > 0).ok()?)))
-            .map(async |(place, transport)| (place, ask(&transport).await, transport))
+            .map(|(place, transport)| prove(proof, place, transport))
             .collect();
         while let Some((place, answer, transport)) = asked.next().await {
             match answer {
                 Ok(answer) => return Ok((transport, answer)),
-                Err(error) if place == 0 => of_known = Some(error),
+                Err(error) if place == 0 => of_named = Some(error),
                 Err(_) => {}
             }
         }
-        Err(of_known)
+        Err(of_named)
     }
+}
 
-    /// The first address near a known one that answers as this interface, and rightly.
-    async fn first_where<T, F: AsyncFn(&Transport) -> Proven<T>>(
-        &self,
-        known: &str,
-        interface: NodeInterface,
-        ask: F,
-        is_right: impl Fn(&T) -> bool,
-    ) -> Option<(Transport, T)> {
-        let checked = async |transport: &Transport| {
-            let answer = ask(transport).await?;
-            if is_right(&answer) { Ok(answer) } else { Err(ApiError::of_another_kind()) }
+/// How an address is proven to be an interface of a node.
+trait InterfaceProof: Sync {
+    /// What is known of the interface by that.
+    type Found: Send;
+
+    fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<Self::Found>>;
+}
+
+async fn prove<P: InterfaceProof>(
+    proof: &P,
+    place: usize,
+    transport: Transport,
+) -> (usize, Proven<P::Found>, Transport) {
+    let proven = proof.prove(&transport).await;
+    (place, proven, transport)
+}
+
+/// It has the status of a node.
+struct RpcProof;
+
+impl InterfaceProof for RpcProof {
+    /// The id of its chain.
+    type Found = String;
+
+    fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<String>> {
+        rpc_chain_id(transport).boxed()
+    }
+}
+
+/// It is of this chain.
+struct RestProof<'a> {
+    chain_id: &'a str,
+}
+
+impl InterfaceProof for RestProof<'_> {
+    type Found = NodeInfoAnswer;
+
+    fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<NodeInfoAnswer>> {
+        let proven = async {
+            let info = rest_info(transport).await?;
+            let is_same = info.default_node_info.network == self.chain_id;
+            if is_same { Ok(info) } else { Err(ApiError::of_another_kind()) }
         };
-        self.first(known, known, interface, checked).await.ok()
+        proven.boxed()
+    }
+}
+
+/// Its newest blocks are those of this RPC.
+struct JsonRpcProof<'a> {
+    rpc: &'a Transport,
+}
+
+impl InterfaceProof for JsonRpcProof<'_> {
+    type Found = ();
+
+    fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<()>> {
+        let proven = async {
+            let tip = evm_tip(transport).await?;
+            match has_same_times(self.rpc, transport, tip).await {
+                Ok(true) => Ok(()),
+                _ => Err(ApiError::of_another_kind()),
+            }
+        };
+        proven.boxed()
     }
 }
 

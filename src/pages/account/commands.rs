@@ -11,14 +11,14 @@ pub(super) fn commands(page: &AccountPage, cx: &Context) -> Vec<Hint> {
         AccountTab::Txs => commands::open_row(&page.txs.list),
         AccountTab::Tokens => commands::open_token(&page.tokens),
         AccountTab::Collections => commands::open_collection(&page.collections),
-        AccountTab::Holdings => commands::open_line(page.document()),
+        AccountTab::Balances | AccountTab::Holdings => commands::open_line(page.document()),
     };
     let is_history = page.tab == AccountTab::Txs;
     let [compare, signer, block, mark] =
         if is_history { commands::of_selected(&page.txs.list, cx) } else { commands::of_tx(false, None, cx) };
     let filter = match page.tab {
         AccountTab::Txs => Hint::of(Command::Filter),
-        AccountTab::Holdings => commands::filter_lines(page.document()),
+        AccountTab::Balances | AccountTab::Holdings => commands::filter_lines(page.document()),
         AccountTab::Tokens | AccountTab::Collections => {
             Hint::of(Command::Filter).needs(false, "nothing to filter here")
         }

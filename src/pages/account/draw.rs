@@ -1,5 +1,4 @@
 use ratatui::layout::Rect;
-use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{AccountPage, AccountTab};
@@ -12,7 +11,7 @@ use crate::{
     widgets::{
         Hit,
         canvas::{Canvas, row},
-        document,
+        document::{self, Document},
         layout::Tier,
     },
 };
@@ -22,23 +21,26 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage
     let regions = cx.regions;
     let (facts, below) = regions.account_page();
     canvas.frame(facts, regions.tier, false, vec![(Meaning::Heading, page.title())], Vec::new());
-    draw_facts(canvas, page, regions.inner(facts), regions.tier);
+    draw_facts(canvas, cx, page, regions.inner(facts));
     match page.tab {
         AccountTab::Txs => draw_txs(canvas, cx, page, below),
         AccountTab::Tokens => draw_tokens(canvas, cx, page, below),
         AccountTab::Collections => draw_collections(canvas, cx, page, below),
-        AccountTab::Holdings => {
-            let title = vec![(Meaning::Heading, "Place in the rich lists".to_owned())];
-            canvas.frame(below, regions.tier, true, title, Vec::new());
-            document::draw::draw(canvas, regions.inner(below), &page.holdings.document, true, 0);
-        }
+        AccountTab::Balances => draw_document(canvas, cx, below, "Balances", &page.balances.document),
+        AccountTab::Holdings => draw_document(canvas, cx, below, "Place in the rich lists", &page.holdings.document),
     }
 }
 
-fn draw_facts(canvas: &mut Canvas<'_>, page: &AccountPage, area: Rect, tier: Tier) {
+fn draw_document(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, area: Rect, title: &str, shown: &Document) {
+    let title = vec![(Meaning::Heading, title.to_owned())];
+    canvas.frame(area, cx.regions.tier, true, title, Vec::new());
+    document::draw::draw(canvas, cx.regions.inner(area), shown, true, 0);
+}
+
+fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
     let label = |name: &str| (Meaning::Key, format!(" {name:<8} "));
     let forms = [("cosmos", page.address.bech32()), ("hex", page.address.checksummed())];
-    let tabs_row = if tier <= Tier::Compact {
+    let tabs_row = if cx.regions.tier <= Tier::Compact {
         canvas.parts(row(area, 0), vec![(Meaning::Link, format!(" {}", page.address.bech32()))]);
         1
     } else {
@@ -47,12 +49,12 @@ fn draw_facts(canvas: &mut Canvas<'_>, page: &AccountPage, area: Rect, tier: Tie
         }
         2
     };
-    draw_tabs(canvas, row(area, tabs_row), page.tab);
+    draw_tabs(canvas, row(area, tabs_row), AccountTab::all(cx), page.tab);
 }
 
-fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: AccountTab) {
+fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, tabs: impl Iterator<Item = AccountTab>, current: AccountTab) {
     let mut x = area.x;
-    for (place, tab) in AccountTab::iter().enumerate() {
+    for (place, tab) in tabs.enumerate() {
         let (meaning, label) = if tab == current {
             (Meaning::ActiveTab, format!("[{tab}]"))
         } else {

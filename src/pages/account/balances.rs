@@ -1,0 +1,159 @@
+//! What an account holds by the rollup's own node.
+
+use std::sync::Arc;
+
+use crate::{
+    config::Meaning,
+    domain::{
+        Address, ChainId, Coin, Target, Timestamp,
+        text::{clip, group},
+    },
+    msg::{Answer, Remote, Request},
+    story::Glossary,
+    widgets::document::{Document, Line},
+    wire::{ApiError, node::NodeBalances},
+};
+
+/// What the node says that an account holds.
+#[derive(Debug)]
+pub(super) struct Balances {
+    known: Remote<Arc<NodeBalances>>,
+    /// The same in lines.
+    pub(super) document: Document,
+    /// What is known is to be asked for anew, once it is on screen.
+    is_due: bool,
+    /// What the lines were made of is not what there is any more.
+    is_stale: bool,
+    /// The names and the chain that the lines were made with.
+    made_with: Option<(Arc<Glossary>, Option<ChainId>)>,
+}
+
+impl Default for Balances {
+    fn default() -> Self {
+        Self {
+            known: Remote::default(),
+            document: Document::new(Vec::new()),
+            is_due: true,
+            is_stale: true,
+            made_with: None,
+        }
+    }
+}
+
+impl Balances {
+    /// What to ask the node for, where it was not asked since it was due.
+    pub(super) fn next_request(&mut self, account: Address, now: Timestamp) -> Option<Request> {
+        std::mem::take(&mut self.is_due).then(|| {
+            self.known.ask(now);
+            self.is_stale = true;
+            Request::Balances(account)
+        })
+    }
+
+    /// Asks once more as soon as it is on screen.
+    pub(super) fn ask_again(&mut self) {
+        self.is_due = true;
+    }
+
+    /// Asks once more for what a failing node kept back.
+    pub(super) fn retry(&mut self) {
+        self.is_due |= self.known.error().is_some_and(ApiError::is_transient);
+    }
+
+    /// The node's answer.
+    pub(super) fn take(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
+        let result = match result {
+            Ok(Answer::Balances(balances)) => Ok(balances),
+            Ok(_) => Err(ApiError::of_another_kind()),
+            Err(error) => Err(error),
+        };
+        self.known.settle(result, now);
+        self.is_stale = true;
+    }
+
+    pub(super) fn is_loading(&self) -> bool {
+        self.known.is_loading()
+    }
+
+    /// What is shown of it: nothing where the node is of another chain.
+    pub(super) fn of_chain(&self, chain: Option<&ChainId>) -> Option<&NodeBalances> {
+        self.known.value().map(Arc::as_ref).filter(|balances| is_of(balances, chain))
+    }
+
+    /// Makes the lines where they changed.
+    pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>, chain: Option<ChainId>) {
+        let is_same = self.made_with.as_ref().is_some_and(|(names, of)| Arc::ptr_eq(names, glossary) && *of == chain);
+        if std::mem::take(&mut self.is_stale) || !is_same {
+            self.document.replace_lines(lines(&self.known, glossary, chain.as_ref()));
+            self.made_with = Some((Arc::clone(glossary), chain));
+        }
+    }
+}
+
+/// What it holds, for a file; amounts are exact, in the smallest unit.
+pub(super) fn records(balances: &NodeBalances) -> impl Iterator<Item = serde_json::Value> {
+    balances.coins.iter().map(|coin| {
+        serde_json::json!({
+            "denom": coin.denom.as_str(), "amount": coin.amount.to_string(), "height": balances.height,
+        })
+    })
+}
+
+/// Whether the node is of the chain that is explored; while that is not known, nothing says otherwise.
+fn is_of(balances: &NodeBalances, chain: Option<&ChainId>) -> bool {
+    chain.is_none_or(|chain| chain.as_str() == balances.chain_id)
+}
+
+fn lines(known: &Remote<Arc<NodeBalances>>, glossary: &Glossary, chain: Option<&ChainId>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if let Some(error) = known.error() {
+        let failed = Line::at(0).with(Meaning::Bad, format!("✗ the node: {}", error.brief()));
+        lines.extend([failed, Line::at(0).with(Meaning::Muted, format!("  {}; r asks again", error.advice()))]);
+    }
+    let Some(balances) = known.value() else {
+        if lines.is_empty() {
+            lines.push(Line::at(0).with(Meaning::Muted, "asking the rollup's own node…"));
+        }
+        return lines;
+    };
+    if let Some(chain) = chain.filter(|chain| !is_of(balances, Some(chain))) {
+        let (of, not) = (clip(&balances.chain_id, 40), clip(chain.as_str(), 40));
+        let text = format!("The network's node is of {of}, not of {not}: what it says is not shown.");
+        lines.push(Line::at(0).with(Meaning::Warning, text));
+        return lines;
+    }
+    lines.push(Line::at(0).with(Meaning::Muted, source(balances)));
+    let (named, others): (Vec<&Coin>, Vec<&Coin>) =
+        balances.coins.iter().partition(|coin| glossary.token(&coin.denom).is_some());
+    lines.extend(named.into_iter().chain(others).map(|coin| line(coin, glossary)));
+    lines
+}
+
+/// By whom, as of when, and whether it is all.
+fn source(balances: &NodeBalances) -> String {
+    let at = match balances.height {
+        Some(height) => format!("as of block {}", group(height.get())),
+        None => "the node does not say as of which block".to_owned(),
+    };
+    let denoms = group(balances.coins.len() as u64);
+    match (balances.coins.len(), balances.is_whole) {
+        (0, true) => format!("The rollup's bank holds nothing for this account, {at}. r asks again."),
+        (1, true) => format!("1 denom by the bank of the rollup's own node, {at}. r asks again."),
+        (_, true) => format!("{denoms} denoms by the bank of the rollup's own node, {at}. r asks again."),
+        (_, false) => format!("The first {denoms} denoms by the bank of the rollup's own node, {at}; there are more."),
+    }
+}
+
+/// Symbol, denom and amount.
+fn line(coin: &Coin, glossary: &Glossary) -> Line {
+    let token = glossary.token(&coin.denom);
+    let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 10));
+    let shown = token.map_or_else(|| coin.amount.display(0), |token| coin.amount.shown(token.decimals));
+    Line::at(0)
+        .with(Meaning::Kind, format!("{symbol:<11}"))
+        .with(Meaning::Muted, format!("{:<24} ", coin.denom.short()))
+        .with(Meaning::Number, shown)
+        .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })
+        .leading_to(Some(Target::Denom(coin.denom.clone())))
+        .copying(coin.amount.to_string())
+}
