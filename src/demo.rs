@@ -8,6 +8,7 @@ pub mod differences;
 pub mod faults;
 mod http;
 pub mod ledger;
+mod node;
 mod restart;
 pub mod router;
 mod runner;

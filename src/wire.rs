@@ -12,6 +12,7 @@ mod nft;
 pub mod node;
 mod pagination;
 mod path;
+pub mod proto;
 pub mod protobuf;
 mod rich_list;
 pub mod router;

@@ -18,10 +18,11 @@ mod rlp;
 mod rng;
 mod wasm;
 
-pub(super) use evm::render::abi;
+pub(super) use evm::render::{abi, chain_id as ethereum_chain_id};
 pub use external::{External, ExternalError, ExternalHook, PacketKey, PacketOutcome, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
-pub(crate) use keys::KeyKind;
+pub use keys::KeyKind;
+pub(super) use wasm::{COLLECTION_CODE, TOKEN_CODE};
 
 use std::time::Duration;
 
@@ -139,6 +140,11 @@ impl Ledger {
     /// `rollscope-evm-1` and the like.
     pub fn chain_id(&self) -> &'static str {
         self.chain.chain_id()
+    }
+
+    /// The chain behind it.
+    pub(super) fn simulation(&self) -> &dyn Simulation {
+        &*self.chain
     }
 
     /// The options it was made with.

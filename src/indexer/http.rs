@@ -27,7 +27,7 @@ pub(crate) use self::{
     listen::{ListenLimits, serve},
     metrics::HttpMetrics,
     reply::{HttpRefusal, Reply},
-    request::{HttpRequest, decode},
+    request::{HttpRequest, QueryString, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
     schema::{JsonField, JsonForm, ObjectForm},
 };
