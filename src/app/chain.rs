@@ -251,12 +251,13 @@ impl Chain {
         }
     }
 
-    /// The newest block of the chain: the highest that any server told of, or where the chain should be by the clock:
-    /// one block more for every block time since the newest one, as far as that is later than the chain's blocks are.
-    /// `None` where neither block nor block time is known.
+    /// The newest block of the chain: the highest that any server, or the node behind it, told of, or where the chain
+    /// should be by the clock: one block more for every block time since the newest one, as far as that is later than the
+    /// chain's blocks are. `None` where neither block nor block time is known.
     pub(crate) fn tip(&self, now: Timestamp) -> Option<ChainTip> {
         let block = self.newest_block.as_ref()?;
-        let known = self.height()?.max(block.height).get();
+        let of_node = self.status.value().and_then(|status| status.node.as_ref()?.height).unwrap_or_default();
+        let known = self.height()?.max(block.height).get().max(of_node);
         let (block_time, allowance) = (self.block_time()?, self.rhythm.allowance()?);
         let late = now.since(block.timestamp).saturating_sub(allowance);
         let made = u64::try_from(late.as_millis() / block_time.as_millis().max(1)).unwrap_or(u64::MAX);

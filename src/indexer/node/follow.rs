@@ -128,13 +128,17 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Follows until it is told to stop, or cannot go on. What was written by then stays, whole blocks only.
     pub async fn run(&self, stop: &CancellationToken) -> Result<(), FollowError> {
-        tokio::select! {
+        let ended = tokio::select! {
             () = stop.cancelled() => Ok(()),
             ended = self.follow_tip() => ended,
             ended = self.follow_history() => ended,
             ended = self.follow_traces() => ended,
             ended = self.follow_balances() => ended,
+        };
+        if let Err(error) = &ended {
+            self.tell(|progress| progress.trouble = Some(format!("nothing is followed any more: {error}")));
         }
+        ended
     }
 
     /// Changes what is told of the progress.
