@@ -18,7 +18,7 @@ use rhythm::ChainRhythm;
 use crate::{
     domain::{Anchor, Height, Timestamp},
     msg::{Remote, Request, Slot},
-    wire::{self, ApiError},
+    wire::{self, ApiError, ErrorKind},
 };
 
 /// Between two questions for the status, at the least: the real server caches it for a second.
@@ -211,11 +211,16 @@ impl Chain {
     /// Takes in the oldest block; until it stands still it is asked for often. Whether the index has just stopped filling:
     /// what the server counted before was of a part of it, and speeds begin now.
     pub(crate) fn take_oldest(&mut self, result: Result<Option<Arc<wire::Block>>, ApiError>, now: Timestamp) -> bool {
-        let is_over = if let Ok(block) = &result {
-            self.extent.take_oldest(block.as_ref().map(|block| block.height), now)
-        } else {
-            self.extent.fail_oldest();
-            false
+        let is_over = match &result {
+            Ok(block) => self.extent.take_oldest(block.as_ref().map(|block| block.height), now),
+            Err(ApiError { kind: ErrorKind::NotIndexedYet { oldest }, .. }) => {
+                self.extent.see_filling(*oldest, now);
+                false
+            }
+            Err(_) => {
+                self.extent.fail_oldest();
+                false
+            }
         };
         if is_over {
             self.health.begin_measuring();
