@@ -68,7 +68,8 @@ pub(super) fn start(
         }
         Err(error) => return Err(CommandError::Failed(error.to_string())),
     };
-    let missing = client.missing().iter().map(|missing| format!("no {} was found: {}", missing.interface, missing.loss));
+    let missing =
+        client.missing().iter().map(|missing| format!("no {} was found: {}", missing.interface, missing.loss));
     let notes = missing.collect();
     if let Some(expected) = network.chain_id.as_ref().filter(|expected| **expected != client.chain_id()) {
         return Err(CommandError::Failed(format!(

@@ -82,9 +82,9 @@ impl NodeError {
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Refused { .. } | Self::NoMethod => true,
-            Self::Api(ApiError { kind: ErrorKind::NotFound(_) | ErrorKind::Rejected { .. }, body: Some(body), .. }) => {
-                GrpcError::read(body.as_bytes()).is_some_and(|error| !error.is_passing())
-            }
+            Self::Api(ApiError {
+                kind: ErrorKind::NotFound(_) | ErrorKind::Rejected { .. }, body: Some(body), ..
+            }) => GrpcError::read(body.as_bytes()).is_some_and(|error| !error.is_passing()),
             _ => false,
         }
     }

@@ -89,7 +89,8 @@ mod tests {
     #[test]
     fn what_is_missing_is_told_in_as_many_words_as_have_room() {
         let node = NodeStatus { missing_blocks: 7999, blocks_per_minute: Some(6000), ..NodeStatus::default() };
-        let said = |node: &NodeStatus, width| words(&missing(&status(node.clone()), width).into_iter().collect::<Vec<_>>());
+        let said =
+            |node: &NodeStatus, width| words(&missing(&status(node.clone()), width).into_iter().collect::<Vec<_>>());
         assert_eq!(said(&node, 80), [" holds      from 8,000, 7,999 older missing, 6,000/min, ≈ 1 min"]);
         assert_eq!(said(&node, 50), [" holds      7,999 older missing, 6,000/min"]);
         let unmeasured = NodeStatus { blocks_per_minute: None, ..node.clone() };
