@@ -235,6 +235,11 @@ impl Rollup {
         format!("http://{}", self.address)
     }
 
+    /// Where its node's RPC is; the other interfaces lie beside it.
+    pub fn node_url(&self) -> String {
+        node::rpc_url(&self.url())
+    }
+
     /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address

@@ -41,8 +41,14 @@ pub(super) fn run(
     let (network, chain) = match (&settings.destination, demo) {
         (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), OwnChain::None),
         (Some(NetworkChoice::Node(network)), None) => match node::start(network, settings, history, Serving::own())? {
-            Reached::Node(network, service) => (network, OwnChain::Node(service)),
-            Reached::Indexer(network) => (network, OwnChain::None),
+            Reached::Node(network, service, notes) => {
+                warnings.extend(notes);
+                (*network, OwnChain::Node(service))
+            }
+            Reached::Indexer(network, note) => {
+                warnings.push(format!("{note}: it is used as one"));
+                (*network, OwnChain::None)
+            }
         },
         (_, demo) => {
             let (network, rollup) = start_embedded(demo, settings)?;
@@ -104,7 +110,7 @@ fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result
     let arguments = demo.cloned().unwrap_or_default();
     let journal = settings.paths.as_ref().map(|paths| paths.demo_journal(arguments.vm, arguments.seed));
     let rollup = rollup::start(&arguments, Files { data: None, journal }, any_port)?;
-    let network = rollup::network(&arguments, &rollup.url());
+    let network = rollup::network(&arguments, &rollup);
     let network = Network { fetches_metadata: settings.fetch_metadata.unwrap_or_default(), ..network };
     Ok((network, rollup))
 }

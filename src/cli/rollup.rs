@@ -41,8 +41,9 @@ pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAdd
     Rollup::start(options, listen).map_err(CommandError::failed)
 }
 
-/// What is known of the embedded rollup that the arguments describe, served at this address.
-pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
+/// What is known of the embedded rollup that the arguments describe.
+pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
+    let url = rollup.url();
     let tokens = token_names(arguments.vm, arguments.seed);
     let tokens = tokens.iter().map(|name| KnownToken {
         denom: name.denom.to_string(),
@@ -64,9 +65,9 @@ pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
                 role: facts.wrapper.filter(|wrapper| wrapper == address).map(|_| ContractRole::Wrapper),
             })
             .collect(),
-        indexer: url.to_owned(),
-        router: Some(url.to_owned()),
-        node: Some(NodeLocation { node: url.to_owned(), ..NodeLocation::default() }),
+        indexer: url.clone(),
+        router: Some(url.clone()),
+        node: Some(NodeLocation { node: rollup.node_url(), ..NodeLocation::default() }),
         // What its NFTs name lies nowhere else.
         ipfs_gateway: Some(format!("{url}/demo/v1/ipfs")),
         tokens: tokens.collect(),

@@ -71,9 +71,12 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
         has_rich_list: !arguments.rollup.no_rich_list,
     };
     let service = match node::start(network, settings, &arguments.history, serving)? {
-        Reached::Node(_, service) => service,
-        Reached::Indexer(_) => {
-            return Err(CommandError::Failed("there is nothing to serve: give the address of a node".to_owned()));
+        Reached::Node(_, service, notes) => {
+            notes.iter().for_each(|note| eprintln!("{note}"));
+            service
+        }
+        Reached::Indexer(_, note) => {
+            return Err(CommandError::Failed(format!("{note}: there is nothing to serve; give --node its node")));
         }
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;

@@ -25,10 +25,13 @@ use super::{
 };
 use crate::{
     domain::{Height, Vm},
-    wire::node::{
-        BlockAnswers, BlockHeader, BlockMeta, BlockResultsAnswer, BlockTrace, BlockTxsAnswer, BlockchainAnswer,
-        EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, NodeStatusAnswer, NodeTx, RpcAnswer,
-        RpcBlockAnswer, read_batch,
+    wire::{
+        node::{
+            BlockAnswers, BlockHeader, BlockMeta, BlockResultsAnswer, BlockTrace, BlockTxsAnswer, BlockchainAnswer,
+            EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, NodeStatusAnswer, NodeTx, RpcAnswer,
+            RpcBlockAnswer, read_batch,
+        },
+        proto,
     },
 };
 
@@ -196,8 +199,13 @@ impl NodeClient {
         }
         let raw_txs = raw(&block.block.data.txs).ok_or_else(|| NodeError::cut(height, 1, 0))?;
         let header: BlockHeader = block.block.header;
-        let txs = self.txs(height, raw_txs.len()).await?;
-        let txs = txs.into_iter().collect::<Option<Vec<_>>>().ok_or(NodeError::Undecodable(height))?;
+        let txs = match &self.shared.rest {
+            Some(_) => self.txs(height, raw_txs.len()).await?,
+            None => vec![None; raw_txs.len()],
+        };
+        let read = |(tx, raw): (Option<NodeTx>, &Vec<u8>)| tx.or_else(|| read_tx(raw));
+        let txs: Option<Vec<_>> = txs.into_iter().zip(&raw_txs).map(read).collect();
+        let txs = txs.ok_or(NodeError::Undecodable(height))?;
         Ok(BlockAnswers { hash, header, raw_txs, txs, results })
     }
 
@@ -249,6 +257,11 @@ impl NodeClient {
 /// A height as Ethereum writes it.
 fn quantity(height: Height) -> String {
     format!("{:#x}", height.get())
+}
+
+/// A raw transaction as REST would give it, by the table of messages; `None` where the bytes are none.
+fn read_tx(raw: &[u8]) -> Option<NodeTx> {
+    serde_json::from_str(&proto::decode_tx(raw).ok()?).ok()
 }
 
 /// The bytes of raw transactions; `None` where one is no base64.

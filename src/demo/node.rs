@@ -35,6 +35,11 @@ pub(super) const PREFIX: &str = "/node/";
 /// Where the CometBFT RPC lies.
 pub(super) const RPC: &str = "/node/rpc";
 
+/// Where the RPC of the rollup at this address is.
+pub(super) fn rpc_url(rollup: &str) -> String {
+    format!("{rollup}{RPC}")
+}
+
 /// Where Cosmos REST lies.
 pub(super) const REST: &str = "/node/rest";
 

@@ -3,6 +3,7 @@
 
 mod account;
 mod anything;
+mod balances;
 mod bridge_prepare;
 mod bridge_quote;
 mod bridge_whole;

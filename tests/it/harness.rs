@@ -17,7 +17,7 @@ use ratatui::buffer::Buffer;
 use rollscope::{
     app::{App, AppOptions, Effects},
     columns::Columns,
-    config::{Announcements, Keymap, Network, Styles, ThemeName},
+    config::{Announcements, Keymap, Network, NodeLocation, Styles, ThemeName},
     demo::{Rollup, RollupOptions},
     domain::Timestamp,
     msg::{Answer, Instruction, Request},
@@ -75,6 +75,7 @@ pub(crate) struct Builder {
     state_file: Option<PathBuf>,
     timeout: Option<Duration>,
     rollup: Option<Rollup>,
+    is_node: bool,
     patience: Duration,
 }
 
@@ -87,13 +88,21 @@ impl Builder {
     /// Both APIs at one address, as the embedded rollup has them, asked by the real worker.
     pub(crate) fn server(self, url: &str) -> Self {
         let network = Network { indexer: url.to_owned(), router: Some(url.to_owned()), ..self.network };
-        let worker = worker::real(url, self.state_file.clone(), self.timeout);
+        let of_rollup = self.rollup.as_ref().filter(|_| self.is_node).map(Rollup::node_url);
+        let node = of_rollup.map(|node| NodeLocation { node, ..NodeLocation::default() });
+        let network = Network { node: node.or(network.node), ..network };
+        let worker = worker::real(url, network.node.clone(), self.state_file.clone(), self.timeout);
         Self { network, worker, ..self }
     }
 
     /// The file in which the real worker keeps what is remembered, instead of none. Named before the server.
     pub(crate) fn state_file(self, path: PathBuf) -> Self {
         Self { state_file: Some(path), ..self }
+    }
+
+    /// The embedded rollup is asked as a node too. Named before the rollup.
+    pub(crate) fn with_node(self) -> Self {
+        Self { is_node: true, ..self }
     }
 
     /// How long the real worker waits for one answer. Named before the server.
@@ -236,6 +245,7 @@ impl Explorer {
             state_file: None,
             timeout: None,
             rollup: None,
+            is_node: false,
             patience: Duration::from_secs(10),
         }
     }

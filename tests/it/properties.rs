@@ -13,7 +13,7 @@ use proptest::{
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
-    config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
+    config::{Announcements, Key, Keymap, Network, NodeLocation, Styles, ThemeName},
     domain::{BroadcastHash, Timestamp},
     msg::{Answer, Instruction, Report, Request, Slot, Ticket},
     ui,
@@ -177,6 +177,7 @@ impl Bench {
                 indexer: "http://127.0.0.1:1".to_owned(),
                 chain_id: Some("p".to_owned()),
                 router: Some("http://127.0.0.1:1".to_owned()),
+                node: Some(NodeLocation { node: "http://127.0.0.1:1".to_owned(), ..NodeLocation::default() }),
                 fetches_metadata: true,
                 ..Network::default()
             },

@@ -1,8 +1,8 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use rollscope::{
-    client::ClientOptions,
-    config::Network,
+    client::{ClientOptions, NodeAddresses},
+    config::{Network, NodeLocation},
     msg::{Answer, Instruction, Report, Request},
     tui::{Start, WorkerLink},
     wire::ApiError,
@@ -28,7 +28,7 @@ pub(super) fn silent() -> Start {
 }
 
 /// The worker that users have, but for the waits between tries: tests have better things to do.
-pub(super) fn real(url: &str, store: Option<PathBuf>, timeout: Option<Duration>) -> Start {
+pub(super) fn real(url: &str, node: Option<NodeLocation>, store: Option<PathBuf>, timeout: Option<Duration>) -> Start {
     // Nothing is asked outside of this machine, whatever an NFT names.
     let ipfs_gateway = Some(format!("{url}/demo/v1/ipfs"));
     let usual = ClientOptions::default();
@@ -37,7 +37,8 @@ pub(super) fn real(url: &str, store: Option<PathBuf>, timeout: Option<Duration>)
     let (indexer_url, network) = (url.to_owned(), Network::unnamed(url.to_owned()).key().to_owned());
     // One address has both APIs, as the embedded rollup does.
     let router_url = Some(indexer_url.clone());
-    let options = WorkerOptions { indexer_url, router_url, client, store, network };
+    let node = node.map(|NodeLocation { node, rest, json_rpc }| NodeAddresses { node, rest, json_rpc });
+    let options = WorkerOptions { indexer_url, router_url, node, client, store, network };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;
         Ok(WorkerLink { send: Box::new(move |command| worker.send(command)), reports })

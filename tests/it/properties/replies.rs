@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use proptest::prelude::*;
 use rollscope::{
-    domain::{BlockHash, Height},
+    domain::{Amount, BlockHash, Coin, Denom, Height},
     msg::{Answer, ListPage, Metadata, Note, PageKey, Picture, Report, Request, Ticket, Total, Trait},
     wire::{self, ApiError, ErrorKind, RawJson, Step},
 };
@@ -61,6 +61,7 @@ pub(super) enum Reply {
     },
     Metadata(u64),
     Picture(u32),
+    Balances(u64),
     /// What this request of router, demo wallet or store is answered with, made of a number.
     Bridge(Box<Request>, u64),
     /// A status of another chain, or a block with another hash than the one of its height.
@@ -99,6 +100,13 @@ pub(super) fn collection(number: u64) -> Arc<wire::Collection> {
         "collection": {{"creator": "\u001b[2J", "name": "n\u202e\u0007{number}", "nfts": {{"length": 1}}}}}}"#
     );
     Arc::new(serde_json::from_str(&json).expect("a collection"))
+}
+
+fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
+    let coin = |place: u64| Coin { denom: Denom::new(format!("d\u{1b}[2J{place}")), amount: Amount::from(u128::MAX) };
+    let coins = (0..number % 40).map(coin).collect();
+    let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
+    Arc::new(wire::node::NodeBalances { chain_id, height: Height::new(number), coins, is_whole: number < 200 })
 }
 
 pub(super) fn token(number: u64) -> Arc<wire::Token> {
@@ -218,6 +226,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::InternalTxs { first, count, next } => Answer::InternalTxs(page(first, count, next, call)),
         Reply::Metadata(number) => Answer::Metadata(metadata(number)),
         Reply::Picture(side) => Answer::Picture(picture(side)),
+        Reply::Balances(number) => Answer::Balances(balances(number)),
         Reply::Bridge(ref request, number) => bridge::answer(request, number),
         Reply::Recents => {
             Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), "denom x\u{7}".to_owned(), String::new()])
@@ -242,7 +251,7 @@ macro_rules! kinds {
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Recents Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus DemoInfo DemoSign
-    DemoBroadcast Transfers File
+    DemoBroadcast Transfers File Balances
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -278,6 +287,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Holders(..) => Reply::Holders { first, count, next },
         Request::Metadata(_) => Reply::Metadata(first),
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
+        Request::Balances(_) => Reply::Balances(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
         Request::Chains
@@ -323,6 +333,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             (1_u64..300).prop_map(Reply::EvmTx),
             number.prop_map(Reply::Metadata),
             (0_u32..40).prop_map(Reply::Picture),
+            (0_u64..300).prop_map(Reply::Balances),
             (0_usize..5, 0_u64..60)
                 .prop_map(|(kind, number)| Reply::Bridge(Box::new(bridge::some_request(kind)), number)),
         ],

@@ -92,6 +92,7 @@ async fn without_a_routing_api_nothing_is_asked_and_that_is_said() {
     let options = WorkerOptions {
         indexer_url: server.url().to_owned(),
         router_url: None,
+        node: None,
         client: ClientOptions::default(),
         store: None,
         network: "test".to_owned(),

@@ -1,0 +1,101 @@
+//! What an account holds by the rollup's own node: every figure the chain's, and nothing of another chain's.
+
+use std::collections::BTreeMap;
+
+use rollscope::{
+    config::{Network, NodeLocation},
+    demo::{RollupOptions, ledger::LedgerOptions},
+    domain::{Address, Vm, text},
+    msg::TxQuery,
+};
+use rstest::rstest;
+use serde_json::Value;
+
+use super::{all_txs, filters::busiest, framed_lines};
+use crate::harness::{
+    Builder, Explorer, chain_of, get,
+    replay::{Answer, Replay},
+    rollup_of,
+};
+
+fn options(vm: Vm) -> RollupOptions {
+    let options = chain_of(60);
+    RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options }
+}
+
+/// On the page of the account that signed most.
+fn on_busiest(builder: Builder) -> (Explorer, Address) {
+    let explorer = builder.start();
+    explorer.settle();
+    let who = busiest(&all_txs(&explorer, &TxQuery::default()));
+    explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
+    (explorer, who)
+}
+
+/// What REST says that an account holds: exact amounts by denom.
+fn held(url: &str, who: Address) -> BTreeMap<String, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let path = format!("{url}/node/rest/cosmos/bank/v1beta1/balances/{who}?pagination.limit=1000");
+    let body = runtime.block_on(async { get(path).await.expect("an answer").text().await.expect("a body") });
+    let answer: Value = serde_json::from_str(&body).expect("JSON");
+    let coins = answer["balances"].as_array().expect("balances").iter();
+    let text = |coin: &Value, name: &str| coin[name].as_str().expect("a text").to_owned();
+    coins.map(|coin| (text(coin, "denom"), text(coin, "amount"))).collect()
+}
+
+#[rstest]
+fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
+    let builder = Explorer::builder().size(120, 40).with_node().rollup(options(vm));
+    let (explorer, who) = on_busiest(builder);
+    explorer.press("tab").wait_for("by the bank of the rollup's own node, as of block");
+    let held = held(&explorer.rollup().url(), who);
+    assert!(!held.is_empty(), "the busiest account pays fees");
+    let screen = explorer.screen();
+    let shown: Vec<&str> = framed_lines(&screen).filter(|line| line.contains("smallest unit")).collect();
+    assert_eq!(shown.len(), held.len(), "{screen}");
+    for amount in held.values() {
+        let amount = text::group_digits(amount);
+        assert!(shown.iter().any(|line| line.split_whitespace().any(|word| word == amount)), "{amount} in\n{screen}");
+    }
+    explorer.press("e").settle();
+    let (name, contents) = explorer.written().pop().expect("a file");
+    assert!(name.starts_with("balances-"), "{name}");
+    let written: BTreeMap<String, String> = contents
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"))
+        .map(|coin| (coin["denom"].as_str().unwrap_or("").to_owned(), coin["amount"].as_str().unwrap_or("").to_owned()))
+        .collect();
+    assert_eq!(written, held);
+}
+
+#[test]
+fn without_a_node_there_is_no_such_tab() {
+    let (explorer, _) = on_busiest(Explorer::builder().size(120, 40).rollup(options(Vm::Move)));
+    let screen = explorer.screen();
+    assert!(screen.contains("NFTs") && !screen.contains("Balances"), "{screen}");
+}
+
+#[test]
+fn a_node_of_another_chain_is_not_believed() {
+    let other = rollup_of(options(Vm::Wasm));
+    let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
+    let builder = Explorer::builder().size(120, 40).network(Network { node, ..Network::unnamed(String::new()) });
+    let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
+    explorer.press("tab").wait_for("what it says is not shown");
+    assert!(!explorer.screen().contains("smallest unit"), "{}", explorer.screen());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_does_not_answer_is_said_and_asked_again() {
+    let away = Replay::always(Answer::text(503, "away")).await;
+    let node = Some(NodeLocation { node: away.url().to_owned(), ..NodeLocation::default() });
+    tokio::task::spawn_blocking(move || {
+        let builder = Explorer::builder().size(120, 40).network(Network { node, ..Network::unnamed(String::new()) });
+        let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
+        explorer.press("tab").wait_for("✗ the node:");
+        assert!(explorer.screen().contains("r asks again"), "{}", explorer.screen());
+    })
+    .await
+    .expect("the explorer says it");
+    drop(away);
+}
