@@ -72,7 +72,7 @@ impl Indexer {
                 if need == IndexPart::WholeHistory {
                     rollup.wait_until_indexed().map_err(CommandError::failed)?;
                 }
-                let network = rollup::network(&arguments, &rollup.url());
+                let network = rollup::network(&arguments, &rollup);
                 Self::with(client(&rollup.url(), settings)?, network, settings, Some(rollup))
             }
             None => Err(CommandError::Usage(

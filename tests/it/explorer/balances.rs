@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rollscope::{
     config::{Network, NodeLocation},
     demo::{RollupOptions, ledger::LedgerOptions},
-    domain::{Address, Vm, text},
+    domain::{Address, Amount, Denom, Vm},
     msg::TxQuery,
 };
 use rstest::rstest;
@@ -51,11 +51,13 @@ fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wa
     let held = held(&explorer.rollup().url(), who);
     assert!(!held.is_empty(), "the busiest account pays fees");
     let screen = explorer.screen();
-    let shown: Vec<&str> = framed_lines(&screen).filter(|line| line.contains("smallest unit")).collect();
-    assert_eq!(shown.len(), held.len(), "{screen}");
-    for amount in held.values() {
-        let amount = text::group_digits(amount);
-        assert!(shown.iter().any(|line| line.split_whitespace().any(|word| word == amount)), "{amount} in\n{screen}");
+    let rows: Vec<&str> = framed_lines(&screen).filter(|line| line.contains('/') || line.contains("uinit")).collect();
+    assert_eq!(rows.len(), held.len(), "{screen}");
+    for (denom, amount) in &held {
+        let (short, amount) = (Denom::new(denom.as_str()).short(), amount.parse::<Amount>().expect("an amount"));
+        let row = rows.iter().find(|row| row.contains(&short)).unwrap_or_else(|| panic!("{denom} in\n{screen}"));
+        let shown = (0..=18).map(|decimals| amount.shown(decimals)).chain([amount.display(0)]);
+        assert!(shown.into_iter().any(|shown| row.split_whitespace().any(|word| word == shown)), "{amount}: {row}");
     }
     explorer.press("e").settle();
     let (name, contents) = explorer.written().pop().expect("a file");
@@ -82,7 +84,8 @@ fn a_node_of_another_chain_is_not_believed() {
     let builder = Explorer::builder().size(120, 40).network(Network { node, ..Network::unnamed(String::new()) });
     let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
     explorer.press("tab").wait_for("what it says is not shown");
-    assert!(!explorer.screen().contains("smallest unit"), "{}", explorer.screen());
+    let screen = explorer.screen();
+    assert!(!screen.contains("by the bank of") && !screen.contains("l2/"), "{screen}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

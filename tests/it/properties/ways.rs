@@ -18,8 +18,9 @@ const EVM_TX: &str = ". / '0xabababababababababababababababababababababababababa
 const BLOCK: &str = ". 3 . / '17 enter . enter . l l . l . l .";
 const NFT: &str = ". 4 . enter . enter . . m . esc v . .";
 const HOLDERS: &str = ". 5 . f 'uinit enter . .";
+const ACCOUNT: &str = ". / '0xABABABABABABABABABABABABABABABABABABABAB enter . tab . r . l . h .";
 
-const WAYS: [&str; 10] = [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, TYPED_HASH, TX, EVM_TX, BLOCK, NFT, HOLDERS];
+const WAYS: [&str; 11] = [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, TYPED_HASH, TX, EVM_TX, BLOCK, NFT, HOLDERS, ACCOUNT];
 
 /// Each way with answers of each kind: what these come to, they always come to.
 pub(super) fn all() -> impl Iterator<Item = Vec<Happening>> {
