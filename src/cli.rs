@@ -3,6 +3,7 @@
 mod abi;
 mod arguments;
 mod bridge;
+mod check;
 mod denom;
 mod evm_hash;
 mod explore;
@@ -27,11 +28,11 @@ mod usage;
 use std::process::ExitCode;
 
 pub use arguments::{
-    AddressArgument, AssetName, BlocksArguments, BridgeCommand, CliArguments, CliCommand, CollectionsArguments,
-    CommonArguments, ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, Format, HistoryArguments,
-    HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments,
-    NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments,
-    TrackArguments, TransferArguments, TxArguments, TxsArguments,
+    AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, CliArguments, CliCommand,
+    CollectionsArguments, CommonArguments, ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments,
+    Format, HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments,
+    NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments,
+    ServeArguments, TrackArguments, TransferArguments, TxArguments, TxsArguments,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};
@@ -59,6 +60,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         }
         _ => {}
     }
+    arguments.refuse_two_sides()?;
     let settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
     if let Some(paths) = &settings.paths {
         log::start(paths.log_file());
@@ -77,6 +79,9 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     };
     for warning in settings.warnings.iter().chain(&Columns::of(&settings).1) {
         eprintln!("warning: {warning}");
+    }
+    if let CliCommand::Check(check) = command {
+        return done(interruptible(check::run(check, &arguments.common, &settings)));
     }
     done(answer(command, arguments.common.network.is_some(), &settings, &arguments.history))
 }
@@ -138,7 +143,7 @@ fn answer(
         CliCommand::Networks(arguments) => {
             interruptible(networks::print(arguments, chosen, settings, &mut output(arguments.output)))
         }
-        CliCommand::Demo(_) | CliCommand::Completions { .. } | CliCommand::Man => Ok(()),
+        CliCommand::Demo(_) | CliCommand::Check(_) | CliCommand::Completions { .. } | CliCommand::Man => Ok(()),
     }
 }
 

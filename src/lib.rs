@@ -6,6 +6,7 @@
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
 //! domain, wire <- story, store, indexer <- demo          wire, story, config <- columns
 //! files <- store, demo, cli                 nothing but the system below it
+//! msg, client, indexer <- check             an indexer's answers held against its chain's node
 //! msg, config <- widgets                    widgets, columns <- app <- panes <- pages <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```
@@ -17,6 +18,7 @@
 //! `tests/it/architecture.rs` fails on an arrow that is not in this picture.
 
 pub mod app;
+pub mod check;
 pub mod cli;
 pub mod client;
 pub mod columns;

@@ -1,6 +1,7 @@
 //! What the command line accepts. Parsing only: nothing here does anything.
 
 mod bridge;
+mod check;
 mod records;
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
@@ -10,6 +11,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
+use super::CommandError;
 use crate::{
     config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
     demo::{RouterStates, TIME_SCALE, differences, faults::Fault},
@@ -20,6 +22,7 @@ pub use bridge::{
     AddressArgument, AssetName, BridgeCommand, DemoSendArguments, DemoSignArguments, MsgsArguments, OpHookArguments,
     RouteArguments, TrackArguments, TransferArguments, TxArguments,
 };
+pub use check::CheckArguments;
 pub use records::{
     CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
     RecordsCommand,
@@ -43,6 +46,19 @@ pub struct CliArguments {
     pub command: Option<CliCommand>,
 }
 
+impl CliArguments {
+    /// Only a check has two sides; everything else asks an indexer or a node.
+    pub(super) fn refuse_two_sides(&self) -> Result<(), CommandError> {
+        let has_both = self.common.indexer.is_some() && self.common.node.is_some();
+        if !has_both || matches!(self.command, Some(CliCommand::Check(_))) {
+            return Ok(());
+        }
+        Err(CommandError::Usage(
+            "the argument '--node <URL>' cannot be used with '--indexer <URL>'; only check takes both".to_owned(),
+        ))
+    }
+}
+
 const AFTER_HELP: &str = "\
 Exit status: 0 done, 1 failed, 2 bad usage, 3 not found, 4 a transfer ended in failure, 5 the router gave a transfer up, \
 130 interrupted.
@@ -60,7 +76,7 @@ pub struct CommonArguments {
     pub indexer: Option<String>,
     /// The address of a rollup's own node, such as `http://localhost:26657`: any one of its interfaces. It is indexed
     /// here, the newest blocks first; nothing else is needed
-    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, conflicts_with_all = ["network", "indexer"])]
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, conflicts_with = "network")]
     pub node: Option<String>,
     /// The address of the node's REST interface, where it cannot be guessed
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
@@ -121,6 +137,8 @@ pub enum CliCommand {
     /// Routes, what is to be signed, and transfers.
     #[command(flatten)]
     Bridge(BridgeCommand),
+    /// Hold an indexer against its chain's own node, record by record: --indexer and --node name the two
+    Check(CheckArguments),
     /// List the networks that have a name
     Networks(NetworksArguments),
     /// Print the settings that are in force

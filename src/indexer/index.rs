@@ -7,6 +7,7 @@ mod balances;
 mod changes;
 mod codec;
 mod database;
+mod direct;
 mod evm;
 mod externals;
 mod holders;
@@ -24,6 +25,7 @@ mod undo;
 mod write;
 
 pub use balances::AccountBalances;
+pub use direct::{NftStep, block_record, call_records, named_accounts, nft_steps, receipt_records, tx_record};
 pub(super) use evm::bloom_of;
 pub use evm::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection, TracedBlocks};
 pub use holders::TokenKey;

@@ -20,3 +20,4 @@ pub use receipts::receipts;
 pub use record::{MonikerTable, committed_block};
 pub use record_error::{RecordError, RecordPlace, RecordProblem};
 pub use service::{NodeService, ServiceError, ServiceOptions};
+pub use signer::signers;

@@ -21,6 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("story", &["domain", "wire"]),
     ("indexer", &["domain", "wire", "files", "client"]),
     ("demo", &["indexer", "files"]),
+    ("check", &["msg", "client", "indexer"]),
     ("config", &["domain"]),
     ("columns", &["wire", "story", "config"]),
     ("widgets", &["msg", "config"]),
@@ -30,7 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("pages", &["panes"]),
     ("ui", &["pages"]),
     ("tui", &["ui", "worker"]),
-    ("cli", &["tui", "demo"]),
+    ("cli", &["tui", "demo", "check"]),
 ];
 
 const MOST_LINES: usize = 600;

@@ -3,6 +3,7 @@
 mod bridge;
 mod causes;
 mod chain;
+mod check;
 mod embedded;
 mod help;
 mod lists;

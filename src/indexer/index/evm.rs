@@ -9,7 +9,7 @@ mod traces;
 mod write;
 
 pub(super) use prepare::PreparedReceipts;
-pub(crate) use record::bloom_of;
+pub(crate) use record::{bloom_of, internal_tx, receipt_on_the_wire};
 pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;
 pub(super) use write::{forget, insert};

@@ -122,7 +122,7 @@ impl Prepared {
 }
 
 /// What a block did, in its order: before its transactions, in them, after them.
-fn changes_of(vm: Vm, block: &CommittedBlock) -> BlockChanges {
+pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> BlockChanges {
     let outside = |is_wanted: fn(BlockPhase) -> bool| -> Vec<TxEvent> {
         let wanted = block.events.iter().filter(|event| is_wanted(event.phase));
         wanted.map(|event| event.event.clone()).filter(|event| changes::is_telling(event)).collect()
@@ -156,7 +156,7 @@ pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexErr
     if samples.is_empty() { Ok(None) } else { Codec::train(samples.into_iter()).map(Some) }
 }
 
-fn prepare_block(
+pub(super) fn prepare_block(
     block: CommittedBlock,
     first_sequence: u64,
     previous: Option<Timestamp>,
@@ -189,7 +189,7 @@ fn prepare_block(
 
 /// Writes a transaction as `wire::Tx` would be, in the real server's field order and escapes (`docs/apis/indexer.md`
 /// §5.1).
-fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
+pub(super) fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
     use std::fmt::Write as _;
     let _ = write!(out, "{{\"txhash\":\"{}\",\"height\":\"{}\",\"codespace\":", tx.hash, block.height);
     push_string(out, &tx.codespace);

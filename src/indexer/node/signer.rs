@@ -5,8 +5,18 @@ use serde_json::Value;
 
 use crate::{
     domain::{Address, PublicKey},
-    wire::{RawJson, node::TxAuthInfo},
+    wire::{
+        RawJson,
+        node::{SignerInfo, TxAuthInfo},
+    },
 };
+
+/// The accounts of all signers in order; `None` in the place of one whose key is absent or of a kind that is not known.
+pub fn signers(auth_info: &TxAuthInfo) -> Vec<Option<Address>> {
+    let signer =
+        |info: &SignerInfo| public_key(&serde_json::from_str(info.public_key.as_ref()?.get()).ok()?)?.address();
+    auth_info.signer_infos.iter().map(signer).collect()
+}
 
 /// The account of the first signer; `None` where its key is absent or of a kind that is not known.
 pub(super) fn first_signer(auth_info: &TxAuthInfo) -> Option<Address> {

@@ -84,6 +84,11 @@ pub(super) fn unpack_receipt(bytes: &[u8]) -> Result<EvmReceipt, IndexError> {
     })
 }
 
+/// The receipt of a block with this EVM hash as the node writes it.
+pub(crate) fn receipt_on_the_wire(receipt: &EvmReceipt, height: Height, block_hash: [u8; 32]) -> wire::EvmTx {
+    on_the_wire(receipt.clone(), ReceiptPlace { height, block_hash })
+}
+
 /// A receipt as the node writes it (`docs/apis/indexer.md` §5.4).
 pub(super) fn on_the_wire(receipt: EvmReceipt, place: ReceiptPlace) -> wire::EvmTx {
     let block_hash = hex::encode_prefixed(place.block_hash);
@@ -200,7 +205,7 @@ fn unpack_frame(unpacker: &mut Unpacker<'_>) -> Result<EvmFrame, IndexError> {
 }
 
 /// A frame as the indexer writes it (`docs/apis/indexer.md` §5.5); `index` is its place in the transaction.
-pub(super) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], index: u64) -> InternalTx {
+pub(crate) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], index: u64) -> InternalTx {
     InternalTx {
         height,
         hash: EvmTxHash::new(hash),

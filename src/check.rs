@@ -1,0 +1,27 @@
+//! Holds what an indexer answers against the chain's own node. The records of `indexer::node` are the truth; what
+//! differs is a fact with both values.
+//!
+//! ```text
+//! difference what a check finds
+//! known      the ways in which the real indexer is known to differ
+//! json       two pieces of JSON, field by field
+//! records    blocks, transactions, receipts and call frames compared
+//! members    whose lists a transaction belongs into, and by which types it is found
+//! selection  which blocks are checked
+//! session    asks both sides, part by part
+//! ```
+
+mod difference;
+mod json;
+mod known;
+mod members;
+mod records;
+mod selection;
+mod session;
+
+pub use difference::{CheckedPart, CheckedRecord, Difference, Finding, Findings, NotAsked, PartCounts};
+pub use known::KnownWay;
+pub use members::{AccountRole, accounts_of, types_of};
+pub use records::{IndexerSide, ListedRows, NodeSide, compare_records};
+pub use selection::{BlockSelection, SelectionError};
+pub use session::{CheckError, CheckSession, CheckStep};

@@ -1,0 +1,152 @@
+use std::collections::BTreeSet;
+
+use crate::domain::Height;
+
+/// Which blocks are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockSelection {
+    /// The newest so many that both sides have.
+    Newest(u64),
+    /// These, both included; an end that is left open is the last that both sides have.
+    Range {
+        /// The lowest.
+        from: Option<Height>,
+        /// The highest.
+        to: Option<Height>,
+    },
+    /// So many of these, chosen by a seed.
+    Sample {
+        /// How many.
+        count: u64,
+        /// What they are chosen by.
+        seed: u64,
+        /// The lowest.
+        from: Option<Height>,
+        /// The highest.
+        to: Option<Height>,
+    },
+}
+
+/// Why no blocks are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SelectionError {
+    /// Both sides have no block in common.
+    #[error("the node and the indexer have no block in common")]
+    Nothing,
+    /// Below what both have.
+    #[error("block {asked} is below block {lowest}, the lowest that both sides have")]
+    TooLow {
+        /// What was asked for.
+        asked: Height,
+        /// The lowest that there is.
+        lowest: Height,
+    },
+    /// Above what both have.
+    #[error("block {asked} is above block {highest}, the highest that both sides have")]
+    TooHigh {
+        /// What was asked for.
+        asked: Height,
+        /// The highest that there is.
+        highest: Height,
+    },
+    /// The wrong way round.
+    #[error("--from is above --to")]
+    Backwards,
+}
+
+impl BlockSelection {
+    /// The heights, ascending, of what both sides have from `lowest` to `highest`.
+    pub fn heights(self, lowest: Height, highest: Height) -> Result<Vec<Height>, SelectionError> {
+        if lowest > highest {
+            return Err(SelectionError::Nothing);
+        }
+        let all = |from: Height, to: Height| (from.get()..=to.get()).filter_map(Height::new);
+        match self {
+            Self::Newest(count) => Ok(all(lowest.max(highest.back(count.saturating_sub(1))), highest).collect()),
+            Self::Range { from, to } => {
+                let (from, to) = range(from, to, lowest, highest)?;
+                Ok(all(from, to).collect())
+            }
+            Self::Sample { count, seed, from, to } => {
+                let (from, to) = range(from, to, lowest, highest)?;
+                let blocks = to.get() - from.get() + 1;
+                if count >= blocks {
+                    return Ok(all(from, to).collect());
+                }
+                // Floyd's way: every set of so many is as likely as any other, without a list of all blocks.
+                let (mut chosen, mut state) = (BTreeSet::new(), seed);
+                for last in blocks - count..blocks {
+                    let place = below(&mut state, last + 1);
+                    let is_new = chosen.insert(place);
+                    if !is_new {
+                        chosen.insert(last);
+                    }
+                }
+                Ok(chosen.into_iter().filter_map(|place| Height::new(from.get() + place)).collect())
+            }
+        }
+    }
+}
+
+fn range(
+    from: Option<Height>,
+    to: Option<Height>,
+    lowest: Height,
+    highest: Height,
+) -> Result<(Height, Height), SelectionError> {
+    let (from, to) = (from.unwrap_or(lowest), to.unwrap_or(highest));
+    for asked in [from, to] {
+        if asked < lowest {
+            return Err(SelectionError::TooLow { asked, lowest });
+        }
+        if asked > highest {
+            return Err(SelectionError::TooHigh { asked, highest });
+        }
+    }
+    if from > to { Err(SelectionError::Backwards) } else { Ok((from, to)) }
+}
+
+/// The next number below a bound, by splitmix64.
+fn below(state: &mut u64, bound: u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let wide = u128::from(mixed ^ (mixed >> 31)) * u128::from(bound);
+    u64::try_from(wide >> 64).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn height(height: u64) -> Height {
+        Height::new(height).unwrap()
+    }
+
+    fn heights(selection: BlockSelection) -> Result<Vec<u64>, SelectionError> {
+        Ok(selection.heights(height(5), height(20))?.into_iter().map(Height::get).collect())
+    }
+
+    #[test]
+    fn only_what_both_have_is_chosen() {
+        assert_eq!(heights(BlockSelection::Newest(3)), Ok(vec![18, 19, 20]));
+        assert_eq!(heights(BlockSelection::Newest(100)).map(|all| all.len()), Ok(16));
+        let range = |from, to| BlockSelection::Range { from: Some(height(from)), to: Some(height(to)) };
+        assert_eq!(heights(range(7, 9)), Ok(vec![7, 8, 9]));
+        assert_eq!(heights(range(4, 9)), Err(SelectionError::TooLow { asked: height(4), lowest: height(5) }));
+        assert_eq!(heights(range(7, 21)), Err(SelectionError::TooHigh { asked: height(21), highest: height(20) }));
+        assert_eq!(heights(range(9, 7)), Err(SelectionError::Backwards));
+        assert_eq!(BlockSelection::Newest(1).heights(height(9), height(8)), Err(SelectionError::Nothing));
+    }
+
+    #[test]
+    fn a_seed_chooses_the_same_blocks_each_once() {
+        let sample = |seed| heights(BlockSelection::Sample { count: 6, seed, from: None, to: None }).unwrap();
+        let chosen = sample(1);
+        assert_eq!((chosen.len(), chosen.is_sorted()), (6, true));
+        assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]) && chosen.iter().all(|one| (5..=20).contains(one)));
+        assert_eq!(sample(1), chosen);
+        assert!((2..9).any(|seed| sample(seed) != chosen));
+        assert_eq!(heights(BlockSelection::Sample { count: 99, seed: 1, from: None, to: None }).unwrap().len(), 16);
+    }
+}

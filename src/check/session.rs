@@ -1,0 +1,194 @@
+//! Asks both sides, block by block, and compares.
+
+mod accounts;
+mod blocks;
+mod holders;
+mod listing;
+mod nfts;
+
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use futures_util::{StreamExt as _, stream};
+
+use self::blocks::BlockFacts;
+use super::{BlockSelection, CheckedPart, CheckedRecord, Findings, KnownWay, SelectionError};
+use crate::{
+    client::{IndexerClient, NodeClient, NodeError, NodeInterface},
+    domain::{Address, Height, Vm, text},
+    indexer::node::MonikerTable,
+    wire::{
+        ApiError, Status,
+        node::{RestPagination, ValidatorsAnswer},
+    },
+};
+
+/// Blocks whose accounts and NFTs are looked at together: what is held in memory.
+const BATCH: usize = 50;
+
+/// Blocks that are asked for at once.
+const BLOCKS_AT_ONCE: usize = 4;
+
+/// Accounts, NFTs and holders that are asked for at once.
+const RECORDS_AT_ONCE: usize = 8;
+
+/// Accounts of the checked blocks of which it is asked whether rich lists lack them.
+const TOUCHED: usize = 100;
+
+/// Columns of a chain's id in a sentence.
+const CHAIN: usize = 40;
+
+/// Why nothing can be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The indexer does not say how far it is.
+    #[error("the indexer: {0}")]
+    Indexer(ApiError),
+    /// The node does not say how far it is.
+    #[error("the node: {0}")]
+    Node(NodeError),
+    /// They are of two chains.
+    #[error("the node is of {node}, and the indexer of {indexer}: give two addresses of one chain")]
+    OtherChain {
+        /// The node's.
+        node: String,
+        /// The indexer's.
+        indexer: String,
+    },
+    /// The node's transactions come from there.
+    #[error(
+        "the node's REST interface was not found, and transactions cannot be compared without it: name it with --rest"
+    )]
+    NoRest,
+}
+
+/// How far a check is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckStep {
+    /// So many blocks are done.
+    Blocks(usize),
+    /// The accounts of the blocks so far.
+    Accounts,
+    /// The NFTs of the blocks so far.
+    Nfts,
+    /// The rich lists.
+    Holders,
+}
+
+/// Both sides of one chain.
+pub struct CheckSession {
+    node: NodeClient,
+    indexer: IndexerClient,
+    vm: Vm,
+    chain_id: String,
+    monikers: MonikerTable,
+    /// The lowest and the highest block that both have.
+    lowest: Height,
+    highest: Height,
+    /// The lowest block that the indexer has.
+    oldest_indexed: Height,
+    /// The highest block whose call frames the indexer has; 0 where it has none.
+    traced: u64,
+    /// Whether the node said that it cannot trace.
+    is_untraced: AtomicBool,
+}
+
+impl CheckSession {
+    /// Asks both how far they are.
+    pub async fn open(node: NodeClient, indexer: IndexerClient) -> Result<Self, CheckError> {
+        if node.url(NodeInterface::Rest).is_none() {
+            return Err(CheckError::NoRest);
+        }
+        let status: Status = indexer.status().await.map_err(CheckError::Indexer)?;
+        if status.chain_id != node.chain_id() {
+            let clip = |chain_id: &str| text::clip(chain_id, CHAIN);
+            return Err(CheckError::OtherChain { node: clip(node.chain_id()), indexer: clip(&status.chain_id) });
+        }
+        let reached = node.status().await.map_err(CheckError::Node)?.sync_info;
+        let validators = node.validators().await.map_err(CheckError::Node)?;
+        let oldest =
+            indexer.oldest_block().await.map_err(CheckError::Indexer)?.map_or(status.height, |block| block.height);
+        let height = |height| Height::new(height).unwrap_or(Height::FIRST);
+        Ok(Self {
+            vm: node.vm(),
+            chain_id: status.chain_id,
+            monikers: MonikerTable::new(ValidatorsAnswer { validators, pagination: RestPagination::default() }),
+            lowest: oldest.max(height(reached.earliest_block_height)),
+            highest: status.height.min(height(reached.latest_block_height)),
+            oldest_indexed: oldest,
+            traced: status.internal_tx_height.unwrap_or(0),
+            is_untraced: AtomicBool::new(false),
+            node,
+            indexer,
+        })
+    }
+
+    /// The chain that both are of.
+    pub fn chain_id(&self) -> &str {
+        &self.chain_id
+    }
+
+    /// The heights of a selection, of what both sides have. The newest are those of which everything is indexed.
+    pub fn heights(&self, selection: BlockSelection) -> Result<Vec<Height>, SelectionError> {
+        let traced = Height::new(self.traced).filter(|_| matches!(selection, BlockSelection::Newest(_)));
+        let highest = traced.map_or(self.highest, |traced| self.highest.min(traced.max(self.lowest)));
+        selection.heights(self.lowest, highest)
+    }
+
+    /// Checks these blocks and what is in them, then the rich lists. What was found is given away step by step.
+    pub async fn run<E>(
+        &self,
+        heights: &[Height],
+        mut tell: impl FnMut(CheckStep, &mut Findings) -> Result<(), E>,
+    ) -> Result<Findings, E> {
+        let mut findings = Findings::default();
+        self.say_what_is_missing(&mut findings);
+        let (mut done, mut touched) = (0, BTreeSet::new());
+        for batch in heights.chunks(BATCH) {
+            let mut facts: Vec<BlockFacts> = Vec::with_capacity(batch.len());
+            let mut blocks = stream::iter(batch).map(|height| self.check_block(*height)).buffered(BLOCKS_AT_ONCE);
+            while let Some((found, block)) = blocks.next().await {
+                done += 1;
+                findings.take(found);
+                facts.extend(block);
+                tell(CheckStep::Blocks(done), &mut findings)?;
+            }
+            findings.take(self.check_accounts(&facts).await);
+            tell(CheckStep::Accounts, &mut findings)?;
+            findings.take(self.check_nfts(&facts).await);
+            tell(CheckStep::Nfts, &mut findings)?;
+            touched.extend(accounts_of(&facts).take(TOUCHED - touched.len().min(TOUCHED)));
+        }
+        findings.take(self.check_holders(&touched).await);
+        tell(CheckStep::Holders, &mut findings)?;
+        Ok(findings)
+    }
+
+    /// Whether the node can be asked for receipts and calls.
+    fn is_ethereum(&self) -> bool {
+        self.vm == Vm::Evm && self.node.url(NodeInterface::JsonRpc).is_some()
+    }
+
+    fn is_traced(&self) -> bool {
+        self.is_ethereum() && self.traced > 0 && !self.is_untraced.load(Ordering::Acquire)
+    }
+
+    fn say_what_is_missing(&self, findings: &mut Findings) {
+        if self.vm != Vm::Evm {
+            return;
+        }
+        if !self.is_ethereum() {
+            let cause = "the node's JSON-RPC was not found: name it with --json-rpc";
+            findings.not_asked(CheckedPart::Receipts, CheckedRecord::Chain, cause);
+            findings.not_asked(CheckedPart::Calls, CheckedRecord::Chain, cause);
+        } else if self.traced == 0 {
+            findings.known(KnownWay::NoCalls, CheckedRecord::Chain);
+        }
+    }
+}
+
+fn accounts_of(facts: &[BlockFacts]) -> impl Iterator<Item = Address> {
+    facts.iter().flat_map(|block| &block.txs).flat_map(|tx| tx.accounts.keys().copied())
+}

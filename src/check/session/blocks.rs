@@ -1,0 +1,210 @@
+//! One block: its records, and the filter by message type.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::Ordering,
+};
+
+use futures_util::{StreamExt as _, stream};
+use serde_json::Value;
+
+use super::{CheckSession, RECORDS_AT_ONCE, listing};
+use crate::{
+    check::{
+        AccountRole, CheckedPart, CheckedRecord, Difference, Findings, IndexerSide, KnownWay, NodeSide, accounts_of,
+        compare_records, types_of,
+    },
+    client::{NodeError, endpoints},
+    domain::{Address, Height, MsgType, TxHash},
+    indexer::{
+        index::{NftStep, nft_steps},
+        node::{committed_block, receipts, traces},
+        source::CommittedBlock,
+    },
+    msg::{EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, TxQuery, TxScope},
+    wire::{ApiError, ErrorKind},
+};
+
+/// What is kept of a block for the parts that go over several of them.
+pub(super) struct BlockFacts {
+    pub(super) height: Height,
+    pub(super) txs: Vec<TxFacts>,
+    pub(super) nfts: Vec<NftStep>,
+}
+
+/// A transaction, and whose it is.
+pub(super) struct TxFacts {
+    pub(super) hash: TxHash,
+    pub(super) accounts: BTreeMap<Address, AccountRole>,
+}
+
+/// Why a side of a block is not there.
+enum Absent {
+    Said(String),
+    /// Its proposer is no validator any more, and the indexer fails over it.
+    ProposerGone,
+}
+
+impl From<NodeError> for Absent {
+    fn from(error: NodeError) -> Self {
+        Self::Said(format!("the node: {error}"))
+    }
+}
+
+impl From<ApiError> for Absent {
+    fn from(error: ApiError) -> Self {
+        Self::Said(format!("the indexer: {error}"))
+    }
+}
+
+impl CheckSession {
+    /// Compares a block; what it did is kept where the node gave it.
+    pub(super) async fn check_block(&self, height: Height) -> (Findings, Option<BlockFacts>) {
+        let mut findings = Findings::default();
+        let node = match self.node_side(height, &mut findings).await {
+            Ok(node) => node,
+            Err(absent) => {
+                findings.not_asked(CheckedPart::Blocks, CheckedRecord::Block(height), absent.words());
+                return (findings, None);
+            }
+        };
+        let is_known = self.monikers.knows(&node.block.proposer.operator_address);
+        match self.indexer_side(&node, is_known).await {
+            Ok(indexer) => {
+                let is_oldest = height == self.oldest_indexed;
+                findings.take(compare_records(self.vm, &self.chain_id, &node, &indexer, is_oldest));
+            }
+            Err(Absent::ProposerGone) => findings.known(KnownWay::ProposerGone, CheckedRecord::Block(height)),
+            Err(absent) => findings.not_asked(CheckedPart::Blocks, CheckedRecord::Block(height), absent.words()),
+        }
+        self.check_types(&node.block, &mut findings).await;
+        let txs = node.block.txs.iter().map(|tx| TxFacts { hash: tx.hash, accounts: accounts_of(tx) });
+        let facts = BlockFacts { height, txs: txs.collect(), nfts: nft_steps(self.vm, &node.block) };
+        (findings, Some(facts))
+    }
+
+    async fn node_side(&self, height: Height, findings: &mut Findings) -> Result<NodeSide, Absent> {
+        let said = |error: &dyn std::fmt::Display| Absent::Said(format!("the node: {error}"));
+        let lowest = height.previous().unwrap_or(height);
+        let mut metas = self.node.headers(lowest, height).await?;
+        let meta = metas.pop().filter(|meta| meta.header.height == height);
+        let meta = meta.ok_or_else(|| Absent::Said("the node does not give its header".to_owned()))?;
+        let previous = metas.pop().map(|meta| meta.header.time);
+        let answers = self.node.answers(meta).await?;
+        let has_nul = |tx: &crate::wire::node::NodeTx| tx.body.get().contains("\\u0000");
+        let with_nul = answers.txs.iter().map(has_nul).collect();
+        let block = committed_block(answers, &self.monikers).map_err(|error| said(&error))?;
+        let mut side = NodeSide { block, previous, with_nul, receipts: None, traces: None };
+        if !self.is_ethereum() || side.block.txs.is_empty() {
+            return Ok(side);
+        }
+        let found = receipts(height, &self.node.receipts(height).await?).map_err(|error| said(&error))?;
+        if self.is_traced() {
+            if height.get() > self.traced {
+                let cause = format!("the indexer has call frames up to block {} so far", self.traced);
+                findings.not_asked(CheckedPart::Calls, CheckedRecord::CallsOf(height), cause);
+            } else if let Some(answers) = self.node.traces(height).await? {
+                side.traces = Some(traces(height, &found, &answers).map_err(|error| said(&error))?);
+            } else if !self.is_untraced.swap(true, Ordering::AcqRel) {
+                findings.not_asked(CheckedPart::Calls, CheckedRecord::Chain, "the node does not trace");
+            }
+        }
+        side.receipts = Some(found);
+        Ok(side)
+    }
+
+    async fn indexer_side(&self, node: &NodeSide, is_proposer_known: bool) -> Result<IndexerSide, Absent> {
+        let height = node.block.height;
+        let mut side = IndexerSide::default();
+        side.block = match self.indexer.one_and_body(endpoints::block(height)).await {
+            Ok((_, body)) => Some(field(&body, "block")),
+            Err(error) if error.is_not_found() => None,
+            Err(error) if !is_proposer_known && matches!(error.kind, ErrorKind::Server { .. }) => {
+                return Err(Absent::ProposerGone);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let query = TxQuery { scope: TxScope::Height(height), msgs: Vec::new() };
+        side.txs = listing::whole(&self.indexer, &query).await?;
+        let newest =
+            self.indexer.list(&query, &PageRequest { count_total: false, ..PageRequest::newest(1_000) }).await?;
+        let hashes = newest.items.iter().map(|tx| tx.txhash.to_string());
+        side.newest_first = if node.block.txs.len() > 1_000 {
+            node.block.txs.iter().rev().map(|tx| tx.hash.to_string()).collect()
+        } else {
+            hashes.collect()
+        };
+        let asked = stream::iter(&node.block.txs).map(|tx| async {
+            let hash = tx.hash.to_string();
+            match self.indexer.one_and_body(endpoints::tx(tx.hash)).await {
+                Ok((_, body)) => Ok((hash, Some(field(&body, "tx")))),
+                Err(error) if error.is_not_found() => Ok((hash, None)),
+                Err(error) => Err(Absent::from(error)),
+            }
+        });
+        let asked: Vec<Result<_, Absent>> = asked.buffered(RECORDS_AT_ONCE).collect().await;
+        side.by_hash = asked.into_iter().collect::<Result<_, _>>()?;
+        if node.receipts.is_some() {
+            side.receipts = Some(listing::whole(&self.indexer, &EvmTxScope::Height(height)).await?);
+        }
+        if node.traces.is_some() {
+            side.calls = Some(listing::whole(&self.indexer, &InternalTxScope::Height(height)).await?);
+        }
+        Ok(side)
+    }
+
+    /// Asks for the transactions of each type that the block has, and compares.
+    async fn check_types(&self, block: &CommittedBlock, findings: &mut Findings) {
+        let types: Vec<(BTreeSet<MsgType>, BTreeSet<MsgType>)> = block.txs.iter().map(types_of).collect();
+        let asked: BTreeSet<&MsgType> = types.iter().flat_map(|(outer, inner)| outer.iter().chain(inner)).collect();
+        for kind in asked {
+            let record = CheckedRecord::TxsOf(block.height);
+            let query = TxQuery { scope: TxScope::Height(block.height), msgs: vec![kind.clone()] };
+            let page =
+                PageRequest { cursor: PageStart::Start, limit: 1_000, order: Order::Ascending, count_total: false };
+            let found = match self.indexer.list(&query, &page).await {
+                Ok(found) => found,
+                Err(error) => {
+                    findings.not_asked(CheckedPart::MessageTypes, record, format!("the indexer: {error}"));
+                    continue;
+                }
+            };
+            findings.compared(CheckedPart::MessageTypes, 1);
+            if found.notes.iter().any(|note| note.scanned().is_some()) {
+                findings.known(KnownWay::FilterIgnored, record);
+                continue;
+            }
+            let found: BTreeSet<TxHash> = found.items.iter().map(|tx| tx.txhash).collect();
+            for (tx, (outer, inner)) in block.txs.iter().zip(&types) {
+                let (is_outer, is_inner) = (outer.contains(kind), inner.contains(kind));
+                match found.contains(&tx.hash) {
+                    true if !is_outer && !is_inner => {
+                        let difference = Difference::Unfounded { indexer: kind.as_str().into() };
+                        findings.differs(CheckedPart::MessageTypes, CheckedRecord::Tx(tx.hash), difference);
+                    }
+                    false if is_outer => {
+                        let difference = Difference::Missing { node: kind.as_str().into() };
+                        findings.differs(CheckedPart::MessageTypes, CheckedRecord::Tx(tx.hash), difference);
+                    }
+                    false if is_inner => findings.known(KnownWay::InnerMessage, CheckedRecord::Tx(tx.hash)),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+impl Absent {
+    fn words(&self) -> &str {
+        match self {
+            Self::Said(words) => words,
+            Self::ProposerGone => KnownWay::ProposerGone.sentence(),
+        }
+    }
+}
+
+/// A field of an answer; null where it is not there.
+fn field(body: &[u8], name: &str) -> Value {
+    let mut answer: Value = serde_json::from_slice(body).unwrap_or_default();
+    answer.get_mut(name).map(Value::take).unwrap_or_default()
+}

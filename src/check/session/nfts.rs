@@ -1,0 +1,265 @@
+//! Owners and URIs of the NFTs that blocks moved, against their contracts or objects.
+
+use std::collections::BTreeMap;
+
+use alloy_primitives::U256;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use futures_util::{StreamExt as _, stream};
+use serde_json::{Value, json};
+
+use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts};
+use crate::{
+    check::{CheckedPart, CheckedRecord, Difference, Findings, KnownWay},
+    client::{NodeError, NodeInterface},
+    domain::{Address, Vm},
+    indexer::index::NftStep,
+    msg::{PageRequest, TokenOrder, TokenQuery, TokenScope},
+    wire::{ErrorKind, Token},
+};
+
+/// `ownerOf(uint256)` and `tokenURI(uint256)`.
+const OWNER_OF: [u8; 4] = [0x63, 0x52, 0x21, 0x1e];
+const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
+
+/// How often both are asked again where they differ while the chain goes on.
+const TRIES: usize = 4;
+
+/// What the blocks did to an NFT.
+#[derive(Clone, Copy, Debug, Default)]
+struct NftHistory {
+    object: Option<Address>,
+    is_burned: bool,
+    is_minted_again: bool,
+}
+
+/// What the chain says of an NFT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NftState {
+    owner: Address,
+    uri: String,
+}
+
+/// What is wrong with what an indexer says of an NFT.
+struct NftVerdict {
+    differences: Vec<Difference>,
+    known: Option<KnownWay>,
+}
+
+impl CheckSession {
+    /// Compares the NFTs that these blocks made, moved or burned, as they are now.
+    pub(super) async fn check_nfts(&self, facts: &[BlockFacts]) -> Findings {
+        let mut findings = Findings::default();
+        let mut seen: BTreeMap<(Address, String), NftHistory> = BTreeMap::new();
+        let mut given = Vec::new();
+        for step in facts.iter().flat_map(|block| &block.nfts) {
+            match step {
+                NftStep::Moved { collection, token_id, object } => {
+                    let history = seen.entry((*collection, token_id.clone())).or_default();
+                    history.object = object.or(history.object);
+                    history.is_minted_again |= history.is_burned;
+                }
+                NftStep::Burned { collection, token_id } => {
+                    seen.entry((*collection, token_id.clone())).or_default().is_burned = true;
+                }
+                NftStep::Given(object) => given.push(*object),
+            }
+        }
+        for object in given {
+            match self.nft_of(object).await {
+                Ok(Some(name)) => seen.entry(name).or_default().object = Some(object),
+                // Coins and other objects are given away as well.
+                Ok(None) => {}
+                Err(error) => {
+                    let record = CheckedRecord::Nft { collection: object, token_id: String::new() };
+                    findings.not_asked(CheckedPart::Nfts, record, format!("the node: {error}"));
+                }
+            }
+        }
+        let mut checked =
+            stream::iter(&seen).map(|(name, history)| self.check_nft(name, *history)).buffered(RECORDS_AT_ONCE);
+        while let Some(found) = checked.next().await {
+            findings.take(found);
+        }
+        findings
+    }
+
+    async fn check_nft(&self, (collection, token_id): &(Address, String), history: NftHistory) -> Findings {
+        let mut findings = Findings::default();
+        let record = CheckedRecord::Nft { collection: *collection, token_id: token_id.clone() };
+        let mut verdict = Err(String::new());
+        for _ in 0..TRIES {
+            verdict = self.judge_nft(*collection, token_id, history).await;
+            // A chain that goes on may have moved it between the two questions.
+            let is_settled = verdict.as_ref().map_or(true, |verdict| verdict.differences.is_empty());
+            if is_settled || self.is_at_rest().await {
+                break;
+            }
+        }
+        match verdict {
+            Ok(verdict) => {
+                findings.compared(CheckedPart::Nfts, 1);
+                verdict.known.into_iter().for_each(|way| findings.known(way, record.clone()));
+                let differences = verdict.differences.into_iter();
+                differences.for_each(|difference| findings.differs(CheckedPart::Nfts, record.clone(), difference));
+            }
+            Err(cause) => findings.not_asked(CheckedPart::Nfts, record, cause),
+        }
+        findings
+    }
+
+    /// Whether node and indexer are at the same block, so that what they say is of one time.
+    async fn is_at_rest(&self) -> bool {
+        let (node, indexer) = tokio::join!(self.node.status(), self.indexer.status());
+        node.ok()
+            .zip(indexer.ok())
+            .is_none_or(|(node, indexer)| node.sync_info.latest_block_height == indexer.height.get())
+    }
+
+    async fn judge_nft(&self, collection: Address, token_id: &str, history: NftHistory) -> Result<NftVerdict, String> {
+        let found = self.listed_nft(collection, token_id).await?;
+        let node = self.nft_state(collection, token_id, history, found.as_ref()).await;
+        let node = node.map_err(|error| format!("the node: {error}"))?;
+        let is_minted_again = history.is_minted_again;
+        let mut verdict = NftVerdict { differences: Vec::new(), known: None };
+        match (node, found) {
+            (None, None) => {}
+            (Some(node), None) => {
+                verdict.differences.push(Difference::Missing { node: node.owner.bech32().into() });
+            }
+            (None, Some(found)) => {
+                verdict.differences.push(Difference::Unfounded { indexer: found.owner.into() });
+            }
+            (Some(node), Some(found)) => {
+                let owner = found.owner_address();
+                if owner.is_none_or(|owner| owner.word() != node.owner.word()) {
+                    verdict.differences.push(Difference::value("owner", node.owner.bech32(), found.owner));
+                }
+                if found.nft.uri != node.uri {
+                    if self.vm == Vm::Wasm && found.nft.uri.is_empty() {
+                        verdict.known = Some(KnownWay::WasmUriAbsent);
+                    } else {
+                        verdict.differences.push(Difference::value("nft.uri", node.uri, found.nft.uri));
+                    }
+                }
+            }
+        }
+        if is_minted_again && !verdict.differences.is_empty() {
+            verdict = NftVerdict { differences: Vec::new(), known: Some(KnownWay::MintedAgain) };
+        }
+        Ok(verdict)
+    }
+
+    async fn listed_nft(&self, collection: Address, token_id: &str) -> Result<Option<Token>, String> {
+        let query = TokenQuery {
+            scope: TokenScope::Collection(collection),
+            token_id: Some(token_id.into()),
+            order_by: TokenOrder::default(),
+        };
+        let page = PageRequest { count_total: false, ..PageRequest::newest(2) };
+        match self.indexer.list(&query, &page).await.and_then(crate::msg::ListPage::all_read) {
+            Ok(page) => Ok(page.items.first().map(|token| token.as_ref().clone())),
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(format!("the indexer: {error}")),
+        }
+    }
+
+    async fn nft_state(
+        &self,
+        collection: Address,
+        token_id: &str,
+        history: NftHistory,
+        found: Option<&Token>,
+    ) -> Result<Option<NftState>, NodeError> {
+        match self.vm {
+            Vm::Evm => self.evm_nft(collection, token_id).await,
+            Vm::Move => {
+                // A burned one has no object any more, whatever it was.
+                let object = history.object.or_else(|| found.and_then(Token::object));
+                match object {
+                    Some(object) => self.move_nft(object).await,
+                    None => Ok(None),
+                }
+            }
+            Vm::Wasm => self.wasm_nft(collection, token_id).await,
+        }
+    }
+
+    async fn evm_nft(&self, collection: Address, token_id: &str) -> Result<Option<NftState>, NodeError> {
+        if self.node.url(NodeInterface::JsonRpc).is_none() {
+            return Err(NodeError::Missing(NodeInterface::JsonRpc));
+        }
+        let Ok(id) = token_id.parse::<U256>() else { return Ok(None) };
+        let call = |selector: [u8; 4]| (collection, [selector.as_slice(), &id.to_be_bytes::<32>()].concat());
+        let returned = self.node.eth_calls(&[call(OWNER_OF), call(TOKEN_URI)], None).await?;
+        let mut returned = returned.into_iter();
+        let owner = returned.next().flatten().and_then(|word| Address::from_bytes(word.get(12..32)?));
+        let uri = returned.next().flatten().and_then(|text| abi_text(&text)).unwrap_or_default();
+        Ok(owner.map(|owner| NftState { owner, uri }))
+    }
+
+    /// What an object's resource of this type has; `None` where it has none.
+    async fn resource(&self, object: Address, kind: &str) -> Result<Option<Value>, NodeError> {
+        let path = format!("/initia/move/v1/accounts/{}/resources/by_struct_tag?struct_tag={kind}", object.hex());
+        let answer: Option<Value> = is_there(self.node.rest(&path, None).await)?;
+        let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
+        let resource: Option<Value> = text.and_then(|text| serde_json::from_str(&text.replace("\\u0000", "")).ok());
+        Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
+    }
+
+    async fn move_nft(&self, object: Address) -> Result<Option<NftState>, NodeError> {
+        let (core, nft) =
+            tokio::try_join!(self.resource(object, "0x1::object::ObjectCore"), self.resource(object, "0x1::nft::Nft"))?;
+        let owner = core.as_ref().and_then(|core| move_address(core["owner"].as_str()?));
+        let uri = nft.as_ref().map(|nft| nft["uri"].as_str().unwrap_or_default().to_owned());
+        Ok(owner.zip(uri).map(|(owner, uri)| NftState { owner, uri }))
+    }
+
+    /// The NFT that is this object; `None` where it is none.
+    async fn nft_of(&self, object: Address) -> Result<Option<(Address, String)>, NodeError> {
+        let nft = self.resource(object, "0x1::nft::Nft").await?;
+        Ok(nft.as_ref().and_then(|nft| {
+            let collection = move_address(nft.pointer("/collection/inner")?.as_str()?)?;
+            Some((collection, nft["token_id"].as_str()?.to_owned()))
+        }))
+    }
+
+    async fn wasm_nft(&self, collection: Address, token_id: &str) -> Result<Option<NftState>, NodeError> {
+        let query = json!({"all_nft_info": {"token_id": token_id}}).to_string();
+        let query = BASE64_STANDARD.encode(query).replace('+', "%2B").replace('/', "%2F");
+        let path = format!("/cosmwasm/wasm/v1/contract/{}/smart/{query}", collection.bech32());
+        let answer: Option<Value> = is_there(self.node.rest(&path, None).await)?;
+        let Some(answer) = answer else { return Ok(None) };
+        let owner = answer.pointer("/data/access/owner").and_then(|owner| owner.as_str()?.parse().ok());
+        let uri = answer.pointer("/data/info/token_uri").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Ok(owner.map(|owner| NftState { owner, uri }))
+    }
+}
+
+/// An answer of REST; `None` where what was asked for does not exist: said so, or refused by the contract.
+fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(NodeError::Refused { .. }) => Ok(None),
+        Err(NodeError::Api(error)) => match &error.kind {
+            ErrorKind::NotFound(_) => Ok(None),
+            ErrorKind::Rejected { sentence, .. } if sentence.contains("not found") => Ok(None),
+            _ => Err(NodeError::Api(error)),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// An address as Move writes it: without leading zeros.
+fn move_address(text: &str) -> Option<Address> {
+    let digits = text.strip_prefix("0x")?;
+    format!("0x{digits:0>64}").parse().ok()
+}
+
+/// The text of an ABI-encoded string.
+fn abi_text(returned: &[u8]) -> Option<String> {
+    let number = |at: usize| usize::try_from(U256::from_be_slice(returned.get(at..at.checked_add(32)?)?)).ok();
+    let start = number(0)?;
+    let from = start.checked_add(32)?;
+    let bytes = returned.get(from..from.checked_add(number(start)?)?)?;
+    Some(String::from_utf8_lossy(bytes).replace('\0', ""))
+}

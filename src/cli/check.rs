@@ -1,0 +1,106 @@
+//! An indexer held against its chain's node.
+
+mod progress;
+mod writer;
+
+use self::{progress::CheckProgress, writer::CheckWriter};
+use super::{
+    CommandError,
+    arguments::{CheckArguments, CommonArguments, Format},
+    indexer,
+    output::CommandOutput,
+};
+use crate::{
+    check::{BlockSelection, CheckSession, Findings},
+    client::{ClientOptions, NodeAddresses, NodeClient},
+    config::{Environment, NetworkChoice, NodeLocation, Settings},
+};
+
+/// Requests that the node's host gets at once, at the most.
+const AT_ONCE: usize = 16;
+
+/// The addresses of both sides: from the command line, else from the network, else from the environment.
+fn sides(common: &CommonArguments, settings: &Settings) -> Result<(String, NodeLocation), CommandError> {
+    let network = match &settings.destination {
+        Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => Some(network),
+        Some(NetworkChoice::Embedded) | None => None,
+    };
+    let environment = Environment::read();
+    let of_network = network.map(|network| network.indexer.clone()).filter(|indexer| !indexer.is_empty());
+    let indexer = common.indexer.clone().or(of_network).or(environment.indexer);
+    let flagged = common.node.clone().map(|node| NodeLocation {
+        node,
+        rest: common.rest.clone(),
+        json_rpc: common.json_rpc.clone(),
+    });
+    let of_network = network.and_then(|network| network.node.clone());
+    let of_environment = environment.node.map(|node| NodeLocation { node, ..NodeLocation::default() });
+    match (indexer, flagged.or(of_network).or(of_environment)) {
+        (Some(indexer), Some(node)) => Ok((indexer, node)),
+        _ => Err(CommandError::Usage(
+            "both sides are needed: name the indexer with --indexer and the chain's node with --node".to_owned(),
+        )),
+    }
+}
+
+/// Compares, tells what differs, and fails where anything does or could not be asked.
+pub(super) async fn run(
+    arguments: CheckArguments,
+    common: &CommonArguments,
+    settings: &Settings,
+) -> Result<(), CommandError> {
+    let (indexer, NodeLocation { node, rest, json_rpc }) = sides(common, settings)?;
+    let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
+    let indexer = indexer::client(&indexer, settings)?;
+    let node = NodeClient::find(&NodeAddresses { node, rest, json_rpc }, options, AT_ONCE).await;
+    let session =
+        CheckSession::open(node.map_err(CommandError::failed)?, indexer).await.map_err(CommandError::failed)?;
+    let heights = session.heights(selection(&arguments)).map_err(CommandError::failed)?;
+    let mut output = CommandOutput::new(arguments.output.format, settings);
+    if arguments.output.format.is_none() && !output.is_terminal {
+        output.format = Format::Jsonl;
+    }
+    let mut writer = CheckWriter::new(&mut output);
+    let progress = CheckProgress::new(heights.len());
+    let checked = session
+        .run(&heights, |step, findings| {
+            progress.show(step);
+            progress.hide(|| writer.take(findings))
+        })
+        .await;
+    progress.finish();
+    let findings = checked?;
+    writer.finish(&findings)?;
+    verdict(&findings, heights.len(), arguments.strict)
+}
+
+fn selection(arguments: &CheckArguments) -> BlockSelection {
+    let CheckArguments { newest, first: from, to, sample, seed, .. } = *arguments;
+    match sample {
+        Some(count) => BlockSelection::Sample { count, seed, from, to },
+        None if from.is_some() || to.is_some() => BlockSelection::Range { from, to },
+        None => BlockSelection::Newest(newest),
+    }
+}
+
+/// Whether the indexer says what the chain says.
+fn verdict(findings: &Findings, blocks: usize, is_strict: bool) -> Result<(), CommandError> {
+    let sum = |of: fn(&crate::check::PartCounts) -> u64| findings.counts.values().map(of).sum::<u64>();
+    let (different, not_asked) = (sum(|counts| counts.different), sum(|counts| counts.not_asked));
+    let losses = findings.known.keys().filter(|way| way.is_loss()).count();
+    let mut problems = Vec::new();
+    if different > 0 {
+        problems.push(format!("{different} {}", if different == 1 { "difference" } else { "differences" }));
+    }
+    if not_asked > 0 {
+        problems.push(format!("{not_asked} that could not be compared"));
+    }
+    if is_strict && losses > 0 {
+        problems.push(format!("{losses} known ways in which something is lost"));
+    }
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let blocks = if blocks == 1 { "1 block".to_owned() } else { format!("{blocks} blocks") };
+    Err(CommandError::Failed(format!("{} in {blocks}", problems.join(" and "))))
+}
