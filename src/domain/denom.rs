@@ -4,6 +4,15 @@ use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr, sync::Arc};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Denom(Arc<str>);
 
+/// Symbols that people know, in small letters: a coin of nobody's with such a name is none of these tokens.
+const SYMBOLS: [&str; 59] = [
+    "aave", "ada", "ape", "apt", "arb", "atom", "ausd", "avax", "bnb", "btc", "busd", "cbbtc", "cinit", "dai", "dot",
+    "dydx", "einit", "eth", "init", "inj", "inrt", "iusd", "jpy", "kuji", "link", "ltc", "mana", "matic", "milk",
+    "milkinit", "milktia", "near", "ninit", "oinit", "onyx", "op", "osmo", "pepe", "pol", "roeth", "rotia", "sei",
+    "sinit", "sol", "steth", "sui", "susde", "tia", "trx", "uni", "usd", "usdc", "usde", "usdn", "usdt", "wbtc",
+    "weeth", "weth", "xrp",
+];
+
 impl Denom {
     /// Bytes of a denom at the most: chains allow 128.
     const LONGEST: usize = 128;
@@ -57,11 +66,12 @@ impl Denom {
     }
 
     /// Whether it reads like the symbol of a token, or is no denom that a chain would take: anybody can name a coin
-    /// `INIT`.
+    /// `INIT`, or `usdc`.
     pub fn spells_symbol(&self) -> bool {
         let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);
-        let is_word = !self.0.contains(['/', ':']) && self.0.contains(|sign: char| sign.is_ascii_uppercase());
-        is_word || !self.0.chars().all(is_sign)
+        let is_word = !self.0.contains(['/', ':']);
+        let is_symbol = |word: &str| word.contains(|sign: char| sign.is_ascii_uppercase()) || SYMBOLS.contains(&word);
+        (is_word && is_symbol(&self.0)) || !self.0.chars().all(is_sign)
     }
 
     fn quoted_within(&self, most: usize) -> String {
@@ -107,8 +117,11 @@ mod tests {
             ("iUSD", "“iUSD” (unknown denom)"),
             ("IN”IT", "“IN\"IT” (unknown denom)"),
             ("ibc/AB. Then 5 INIT", "“ibc/AB. Then 5 INIT” (unknown denom)"),
+            ("usdc", "“usdc” (unknown denom)"),
+            ("init", "“init” (unknown denom)"),
             ("uatom", "uatom"),
             ("ibc/INIT", "ibc/INIT"),
+            ("factory/init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne/usdc", "factory/init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne/usdc"),
         ] {
             assert_eq!(Denom::new(denom).marked(), marked);
         }

@@ -107,7 +107,7 @@ impl EvmLogs {
     }
 
     fn take_run(&mut self, place: usize, event: &DecodedEvent, work: &Work) -> Option<(EventPhase, Address, Amount)> {
-        let authz = event.value("authz_msg_index").and_then(|text| text.parse().ok());
+        let authz = event.authz_index();
         let mut single = None;
         let mut count = 0;
         let (mut moves, mut conversions) = (Vec::new(), Vec::new());

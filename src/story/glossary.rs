@@ -144,9 +144,9 @@ impl Glossary {
         self.l1_tokens.get(denom)
     }
 
-    /// What an account is called.
+    /// What an account is called. Custody accounts of bridges follow from their numbers, so they need no list.
     pub fn label(&self, account: Address) -> Option<&Arc<str>> {
-        self.labels.get(&account)
+        self.labels.get(&account).or_else(|| well_known::custody(account))
     }
 
     /// What a collection or token contract calls itself.

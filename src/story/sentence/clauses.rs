@@ -38,12 +38,12 @@ pub(super) fn clause_with(
 }
 
 /// The same clause, which says so where the record has none of the events that such a message always leaves.
-pub(super) fn lacking(context: &TxContext<'_>, mut clause: Clause) -> Clause {
-    if clause.proof == Proof::Absent && !context.is_failed() {
-        clause.rest.extend(context.words().text("; the record has no event of it").done());
-    }
-    clause
+pub(super) fn lacking(context: &TxContext<'_>, clause: Clause) -> Clause {
+    Clause { is_lacking: clause.proof == Proof::Absent && !context.is_failed(), ..clause }
 }
+
+/// What such a clause ends with.
+pub(super) const LACKS: &str = "; the record has no event of it";
 
 /// What is said of a message that leaves no event of its own: "{actor} ran {type} ({details})".
 pub(super) fn ran(context: &TxContext<'_>, message: MessageRef<'_>, field: &str, details: Vec<Phrase>) -> Clause {

@@ -1,6 +1,7 @@
 //! What is said of calls and deployments in the EVM: the examples of real chains, and each group of functions.
 
 mod contracts;
+mod services;
 
 use alloy_primitives::{U256, hex, keccak256};
 use rollscope::{

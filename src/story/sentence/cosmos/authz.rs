@@ -9,7 +9,7 @@ use crate::{
         sentence::{
             clause,
             clauses::{
-                MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject, told,
+                LACKS, MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject, told,
                 unwrapped,
             },
             statement, verb,
@@ -131,7 +131,11 @@ fn join<'s, 'a>(
     let Some(first) = clauses.next() else {
         return Clause::new(subject.done(), verb::RUN, Vec::new(), Proof::Ran);
     };
+    let is_alone = clauses.len() == 0 && unread == 0;
     let mut rest = first.rest;
+    if first.is_lacking && !is_alone {
+        rest.extend(context.words().text(LACKS).done());
+    }
     for other in clauses {
         let joined = if context.is_failed() {
             context.words().text("; to ").text(other.verb.base).text(" ").then(other.rest)
@@ -147,7 +151,8 @@ fn join<'s, 'a>(
     if !context.is_failed() || subject.is_empty() {
         subject.extend(first.subject);
     }
-    Clause { subject, verb: first.verb, rest, proof: first.proof, within, is_noise }
+    let is_lacking = first.is_lacking && is_alone;
+    Clause { subject, verb: first.verb, rest, proof: first.proof, within, is_lacking, is_noise }
 }
 
 /// What clauses say, one after another.
@@ -226,7 +231,14 @@ pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
         rest = rest.text(format!(" until {}", moment(end)));
     }
     let who = subject(context, message, "granter", &event.granter);
-    clause_with(context, who, verb::AUTHORIZE, rest.text(" (authz grant)"), &event.places)
+    let clause = clause_with(context, who, verb::AUTHORIZE, rest.text(" (authz grant)"), &event.places);
+    // The event shows the grant, and not for which accounts it is: those the message alone names.
+    let is_named = |phrase: &Phrase| match phrase.word {
+        Word::Account { address, .. } => context.is_named(message, address),
+        _ => true,
+    };
+    let within = if clause.rest.iter().all(is_named) { clause.within } else { clause.within.min(Proof::Ran) };
+    Clause { within, ..clause }
 }
 
 /// What an authorization lets somebody do. Which messages a generic one is for its event knows best.

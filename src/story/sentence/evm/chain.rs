@@ -7,7 +7,7 @@ use crate::{
         DecodedEvent, Phrase,
         context::MessageRef,
         proof::{Proof, TracePlace},
-        sentence::verb,
+        sentence::{clause as clause_of, clauses::actor, statement, told_within, verb},
     },
 };
 
@@ -106,12 +106,16 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let mut fields = fields;
     fields.shift_remove("@type");
     let child = MessageRef { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.message };
-    let mut clause = crate::story::sentence::clause(run.context, child);
+    let mut clause = clause_of(run.context, child);
     if failed.is_some() {
-        clause.proof = Proof::Absent;
+        // That it failed says why there is no event of it.
+        (clause.proof, clause.is_lacking) = (Proof::Absent, false);
     }
     let proof = clause.proof.max(Proof::Ran);
-    let inner = crate::story::sentence::told_within(run.context, clause);
+    // Who did it is said already, unless the events say that it was another.
+    let is_own = clause.subject == actor(run.context, run.message, "sender") || clause.proof != Proof::Shown;
+    let inner =
+        if is_own || run.context.is_failed() { told_within(run.context, clause) } else { statement(clause) };
     Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
 }
 

@@ -116,7 +116,11 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
                 }
                 _ => Vec::new(),
             };
-            let words = route_words(context, &packet).then(after).then(name);
+            // What a contract takes in it alone says: any contract may open a channel of its own.
+            let is_contracts = packet.name.destination_port.starts_with("wasm.");
+            let report = if is_contracts { ", as the contract reports" } else { "" };
+            let within = if is_contracts { within.min(Proof::Reported) } else { within };
+            let words = route_words(context, &packet).text(report).then(after).then(name);
             Clause { within, ..clause_with(context, subject, verb::ARRIVE, words, &packet.places()) }
         }
     }

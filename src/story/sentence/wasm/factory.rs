@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{codes::parameters, native, taken};
+use super::{codes::parameters, native};
 use crate::{
     domain::Denom,
     story::{
@@ -37,9 +37,17 @@ struct FactoryOrder<'a> {
 }
 
 impl<'a> FactoryOrder<'a> {
-    /// The factory's event of this type.
+    /// The factory's event of this type: the one of the message's token or amount, since a contract that is asked before
+    /// a transfer may give orders of its own; else the only one.
     fn event(&self, kind: &str) -> PlacedEvent<'a> {
-        taken(self.context, &self.seen, kind, |_| true)
+        let denom = self.message.text("denom");
+        let coin = self.message.coin("amount").map(|coin| coin.to_string());
+        self.seen.take(kind, |event| {
+            let is_same = |name: &str, asked: Option<&str>| {
+                asked.is_none_or(|asked| event.value(name).is_none_or(|value| value == asked))
+            };
+            is_same("denom", denom.as_deref()) && is_same("amount", coin.as_deref())
+        })
     }
 
     /// What the event says; the field only where there is no event.
