@@ -161,6 +161,11 @@ impl Glossary {
         exact.or_else(|| self.channels.iter().find(|((_, known), _)| known == channel).map(|(_, chain)| chain))
     }
 
+    /// Whether a channel is known under this very port, so that whoever has the port is known too.
+    pub fn is_port_known(&self, port: &str, channel: &str) -> bool {
+        self.channels.contains_key(&(port.to_owned(), channel.to_owned()))
+    }
+
     /// The rollup behind a bridge of this chain, an L1.
     pub fn chain_of_bridge(&self, bridge_id: u64) -> Option<&Arc<str>> {
         self.bridges.get(&bridge_id)

@@ -160,6 +160,17 @@ fn outcome_words(
             .is_some_and(|rest| rest.starts_with('/'))
     });
     let is_moved = || has_movement(context, moved);
+    // Any contract may open a channel of its own: what it did with tokens of which nobody knows it alone says.
+    let is_contracts = |port: &str, channel: &str| {
+        port.starts_with("wasm.") && path.is_some() && !context.glossary.is_port_known(port, channel)
+    };
+    match way {
+        PacketWay::Sent if is_contracts(&name.source_port, &name.source_channel) => return "sent by a contract",
+        PacketWay::Received if is_contracts(&name.destination_port, &name.destination_channel) => {
+            return "taken by a contract, which alone says what it did with it";
+        }
+        _ => {}
+    }
     match (way, path) {
         (PacketWay::Sent, None) => "sent",
         (PacketWay::Sent, Some(_)) if !is_moved() => "sent",

@@ -153,8 +153,8 @@ fn a_story_calls_a_collection_as_the_indexer_does_and_never_in_our_voice() {
         let tx = tx.clone();
         let chain = Chain::scripted(move |seen| {
             let collection = |name: &str| {
-                let facts = json!({"creator": "init1x", "name": name, "origin_name": "", "nfts": {"handle": "", "length": "1"}});
-                json!({"collection": {"object_addr": COLLECTION, "collection": facts, "height": "1",
+                let facts = json!({"creator": "init1x", "name": name, "origin_name": "", "nfts": {"handle": "", "length": 1}});
+                json!({"collection": {"object_addr": COLLECTION, "collection": facts, "height": 1,
                     "timestamp": "2026-01-01T00:00:00Z"}})
             };
             match name {

@@ -69,7 +69,7 @@ fn deployments_are_told_with_all_that_came_of_them() {
     assert_eq!(
         said(&tx, &glossary())[0],
         "init1dzqda0wz983yeqcyw6agxk7nf9fslx9urdm0uw deployed contract 0x014C4861F5f19b4c86f26657Dd40c1a18539D11A \
-         (owner set to 0x236e7E385185994e67fB68b28823967A04e96F7D)."
+         (owner set to 0x236e7E385185994e67fB68b28823967A04e96F7D, as it reports)."
     );
     let Some(tx) = record("evm-create-3") else { return };
     assert_eq!(
@@ -77,7 +77,7 @@ fn deployments_are_told_with_all_that_came_of_them() {
         "init1cn3qyuw80svnjxgprtp4ezp78ngxwntu5t8y8a deployed contract 0x4A8B41aC258aE5AAe054C10C8b475eB0Ce2465Ec and, \
          from within it, 2 more (0x4BaDFb501Ab304fF11217C44702bb9E9732E7CF4, \
          0x64B79841F0e59F17c1df269F84a51772d120724d); 1000000 ONYX were minted to \
-         0x4A8B41aC258aE5AAe054C10C8b475eB0Ce2465Ec; a v3 pool was created."
+         0x4A8B41aC258aE5AAe054C10C8b475eB0Ce2465Ec; a v3 pool was created, as its factory reports."
     );
 }
 

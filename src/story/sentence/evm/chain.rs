@@ -119,8 +119,8 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
 }
 
-/// "created token “{name}” (“{symbol}”, {n} decimals) at {address}", as the factory logs it; where the chain registered it
-/// too that is certain.
+/// "created token “{name}” (“{symbol}”, {n} decimals) at {address}", as the factory logs it. The chain's own event says that
+/// there is such a token, and not what it is called: of a factory that nobody knows even that is its report.
 fn create_token(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let words = run.words().text("token ").quote(call.text(0)?).text(" (").quote(call.text(1)?);
     let words = words.text(format!(", {} decimals)", call.number(2)?));
@@ -129,7 +129,7 @@ fn create_token(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     Some(match made {
         Some((seen, token)) => {
             let shown = registration(run, token).map(|(place, _)| place);
-            let proof = if shown.is_some() { Proof::Shown } else { run.standing(seen.contract) };
+            let proof = run.standing(seen.contract);
             let words = words.text(" at ").word(run.context.contract(token)).by(shown.into_iter().chain([seen.event]));
             CallPhrase::new(verb::CREATE, words, proof)
         }

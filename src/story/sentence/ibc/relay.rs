@@ -116,8 +116,9 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
                 }
                 _ => Vec::new(),
             };
-            // What a contract takes in it alone says: any contract may open a channel of its own.
-            let is_contracts = packet.name.destination_port.starts_with("wasm.");
+            // What a contract takes in it alone says, unless it is known: any contract may open a channel of its own.
+            let (port, channel) = (&packet.name.destination_port, &packet.name.destination_channel);
+            let is_contracts = port.starts_with("wasm.") && !context.glossary.is_port_known(port, channel);
             let report = if is_contracts { ", as the contract reports" } else { "" };
             let within = if is_contracts { within.min(Proof::Reported) } else { within };
             let words = route_words(context, &packet).text(report).then(after).then(name);

@@ -161,15 +161,15 @@ fn metadata(order: &FactoryOrder<'_>) -> Clause {
     order.clause(verb::DESCRIBE, words, set)
 }
 
-/// "set the contract K to be asked before each transfer of SHELL".
+/// "set K as the before-send hook of SHELL".
 fn hook(order: &FactoryOrder<'_>) -> Clause {
     let set = order.event("set_before_send_hook");
     let (place, denom) = (place_of(set), order.token(set));
     let Some(contract) = order.value(set, "before_send_hook_address", "cosmwasm_address") else {
-        let words = order.context.words().text("the contract that was asked before each transfer of ");
-        return order.clause(verb::REMOVE, words.word(denom).by(place), set);
+        let words = order.context.words().text("the before-send hook of ").word(denom).by(place);
+        return order.clause(verb::REMOVE, words, set);
     };
-    let words = order.context.words().text("the contract ").party(&contract).by(place);
-    let words = words.text(" to be asked before each transfer of ").word(denom).by(place);
+    let words = order.context.words().party(&contract).by(place).text(" as the before-send hook of ");
+    let words = words.word(denom).by(place);
     order.clause(verb::SET, words, set)
 }

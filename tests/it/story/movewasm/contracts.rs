@@ -254,6 +254,11 @@ fn codes_admins_and_denoms_are_told() {
     let minted = event("tf_mint", &[("mint_to_address", OTHER), ("amount", "6uinit")]);
     assert_eq!(told_of(0, &mint, &[minted]), "P minted 0.000006 INIT to A.", "the event counts");
     assert!(told_of(0, &mint, &[]).starts_with("P asked to mint 5 u to P"));
+    let inner = || event("tf_mint", &[("mint_to_address", OTHER), ("amount", "9ufoo")]);
+    let own = event("tf_mint", &[("mint_to_address", SENDER), ("amount", "5uinit")]);
+    assert_eq!(told_of(0, &mint, &[inner(), own]), "P minted 5 u to P.", "a contract minted something else on the way");
+    let text = told_of(0, &mint, &[inner(), inner()]);
+    assert!(text.starts_with("P asked to mint 5 u to P"), "neither is it: {text}");
     let mint = factory("MsgMint", json!({"amount": coin, "mint_to_address": ""}));
     assert_eq!(told_of(1, &mint, &[]), "P tried to mint 5 u to P; it failed.");
     let burn = factory("MsgBurn", json!({"amount": coin, "burn_from_address": ""}));
@@ -264,7 +269,7 @@ fn codes_admins_and_denoms_are_told() {
     assert_eq!(told_of(0, &given, &[changed]), "P made A admin of the token INIT.");
     let hooked = factory("MsgSetBeforeSendHook", json!({"denom": "uinit", "cosmwasm_address": CONTRACT}));
     let set = event("set_before_send_hook", &[("denom", "uinit"), ("before_send_hook_address", CONTRACT)]);
-    assert_eq!(told_of(0, &hooked, &[set]), "P set the contract K to be asked before each transfer of INIT.");
+    assert_eq!(told_of(0, &hooked, &[set]), "P set K as the before-send hook of INIT.");
     let named = factory(
         "MsgSetDenomMetadata",
         json!({"metadata": {"base": "factory/x/shell", "name": "Shell", "symbol": "SHL"}}),
