@@ -204,8 +204,15 @@ fn withdrawals_and_migrations_are_told() {
     let migrate = child("MsgMigrateToken", json!({"sender": ALICE, "amount": {"denom": DENOM, "amount": "5"}}));
     let got = json!({"receiver": ALICE, "amount": "5ibc/AB"});
     assert_eq!(of(migrate.clone()), format!("A asked to swap 5 {DENOM} for its IBC form{LACKS}"));
-    let tx = record(&[migrate], &[("coin_received", got), ("migrate_token", json!({}))]);
-    assert_eq!(said(&tx), format!("A swapped 5 {DENOM} for its IBC form 5 ibc/AB."));
+    let gave = |amount: u8| json!({"spender": ALICE, "amount": format!("{amount}{DENOM}")});
+    let swapped = |gave: Value| {
+        let events = [("coin_spent", gave), ("coin_received", got.clone()), ("migrate_token", json!({}))];
+        said(&record(std::slice::from_ref(&migrate), &events))
+    };
+    assert_eq!(swapped(gave(5)), format!("A swapped 5 {DENOM} for its IBC form 5 ibc/AB."));
+    assert_eq!(swapped(gave(4)), format!("A swapped 4 {DENOM} for its IBC form 5 ibc/AB."), "as the bank says");
+    let of_another = swapped(json!({"spender": BOB, "amount": format!("5{DENOM}")}));
+    assert_eq!(of_another, format!("A asked to swap 5 {DENOM} for its IBC form{LACKS}"));
 }
 
 #[test]
