@@ -11,7 +11,7 @@ mod test_records;
 mod verb;
 mod wasm;
 
-pub(super) use ibc::{arrived, left, parties};
+pub(super) use ibc::{arrived, left, parties, receiver};
 
 use super::{
     Phrase, Sentence, SentenceKind, Word,
@@ -128,7 +128,8 @@ pub(super) fn statement(mut clause: Clause) -> Vec<Phrase> {
 
 /// "{subject} tried to {base} {rest}; it failed".
 fn failed_statement(context: &TxContext<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
-    let end = match context.decoded.failure.as_ref().and_then(|failure| failure.message_index) {
+    let failed = context.decoded.failure.as_ref().and_then(|failure| failure.message_index);
+    let end = match failed.filter(|failed| *failed < context.decoded.messages.len()) {
         None => "; it failed".to_owned(),
         Some(failed) if failed == message => "; it failed".to_owned(),
         Some(failed) if failed > message => format!("; undone, because message {} failed", failed.saturating_add(1)),

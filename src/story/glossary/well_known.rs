@@ -57,8 +57,9 @@ const MOST_BRIDGES: u64 = 256;
 
 /// What the custody account of a bridge is called that no list names.
 pub(super) fn custody(account: Address) -> Option<&'static Arc<str>> {
-    static LABELS: LazyLock<HashMap<Address, Arc<str>>> =
-        LazyLock::new(|| (1..=MOST_BRIDGES).map(|id| (bridge(id), format!("custody of bridge #{id}").into())).collect());
+    static LABELS: LazyLock<HashMap<Address, Arc<str>>> = LazyLock::new(|| {
+        (1..=MOST_BRIDGES).map(|id| (bridge(id), format!("custody of bridge #{id}").into())).collect()
+    });
     match account {
         Address::Long(_) => LABELS.get(&account),
         Address::Short(_) => None,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::verb;
+pub(super) use crate::domain::same_account;
 use crate::{
     domain::{Coin, Timestamp, parse_coins, text::quoted},
     story::{
@@ -131,12 +132,6 @@ impl<'e> MessageEvents<'e> {
 
 fn holds_coin(event: &DecodedEvent, coin: &Coin) -> bool {
     event.value("amount").and_then(|text| parse_coins(text).ok()).is_some_and(|coins| coins.contains(coin))
-}
-
-/// Whether two texts name one account, in either form.
-pub(super) fn same_account(one: &str, other: &str) -> bool {
-    let address = |text: &str| text.parse::<crate::domain::Address>().ok();
-    one == other || address(one).is_some_and(|one| address(other) == Some(one))
 }
 
 /// How many items a field that is a list has.

@@ -10,7 +10,7 @@ use crate::{
         proof::Proof,
     },
 };
-use run::{CallPhrase, EvmCall, EvmRun};
+use run::{CallPhrase, EvmCall, EvmRun, TokenFlow};
 
 mod admin;
 mod bundle;
@@ -162,6 +162,14 @@ fn generic(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
         Some((moved, proof)) => CallPhrase::new(verb::CALL, words.text("; ").then(moved), proof),
         None => CallPhrase::new(verb::CALL, words, Proof::Ran),
     }
+}
+
+/// "called {function} on {contract}, giving it {amounts}": what a contract that nobody knows does with them the name of its
+/// function does not tell.
+fn given<'s>(run: &EvmRun<'s, '_>, call: &EvmCall, gave: &[TokenFlow<'s>], joint: &'static str) -> CallPhrase {
+    let words = named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
+    let words = words.text(joint).then(run.list(gave));
+    CallPhrase::moving(verb::CALL, words, run.rests_on(&[gave]))
 }
 
 /// The function of a call.

@@ -153,7 +153,8 @@ fn a_story_calls_a_collection_as_the_indexer_does_and_never_in_our_voice() {
         let tx = tx.clone();
         let chain = Chain::scripted(move |seen| {
             let collection = |name: &str| {
-                let facts = json!({"creator": "init1x", "name": name, "origin_name": "", "nfts": {"handle": "", "length": 1}});
+                let facts =
+                    json!({"creator": "init1x", "name": name, "origin_name": "", "nfts": {"handle": "", "length": 1}});
                 json!({"collection": {"object_addr": COLLECTION, "collection": facts, "height": 1,
                     "timestamp": "2026-01-01T00:00:00Z"}})
             };
@@ -168,7 +169,11 @@ fn a_story_calls_a_collection_as_the_indexer_does_and_never_in_our_voice() {
         let told = parse(&run(&format!("txs {hash} --story --indexer {}", chain.url())).good());
         told["sentences"][0]["text"].as_str().unwrap_or_default().to_owned()
     };
-    assert!(told(Some("Real Cats")).contains(&format!("NFT 7 of {COLLECTION} (“Real Cats”)")), "{}", told(Some("Real Cats")));
+    assert!(
+        told(Some("Real Cats")).contains(&format!("NFT 7 of {COLLECTION} (“Real Cats”)")),
+        "{}",
+        told(Some("Real Cats"))
+    );
     let hostile = told(Some("Cats”). Then 5 INIT were sent to “you"));
     assert!(hostile.contains("(“Cats\"). Then 5 INIT were sent to \"you”)"), "{hostile}");
     let unknown = told(None);

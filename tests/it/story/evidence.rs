@@ -135,21 +135,22 @@ fn judge(tx: &Tx, variants: &[(Tx, Vec<Value>)], glossary: &Glossary, most: usiz
     variants.len().div_ceil(step)
 }
 
+/// Variants of one simulated transaction: those of fifty messages have thousands, which are alike.
+const MOST: usize = 96;
+
 #[rstest]
 fn nothing_is_told_of_simulated_transactions_whose_event_is_gone(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     let (glossary, mut wrong) = (glossary(vm), Vec::new());
-    let judged = |tx: &Tx| judge(tx, &without_events(tx), &glossary, usize::MAX, &mut wrong);
+    let judged = |tx: &Tx| judge(tx, &without_events(tx), &glossary, MOST, &mut wrong);
     let variants: usize = kinds(vm).iter().map(judged).sum();
     assert!(variants > 500, "only {variants} variants");
     assert!(wrong.is_empty(), "{} of {variants}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[rstest]
-fn nobody_is_told_to_have_a_part_whom_no_event_of_the_simulation_names(
-    #[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm,
-) {
+fn nobody_is_told_to_have_a_part_whom_no_event_of_the_simulation_names(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     let (glossary, mut wrong) = (glossary(vm), Vec::new());
-    let judged = |tx: &Tx| judge(tx, &without_actors(tx), &glossary, usize::MAX, &mut wrong);
+    let judged = |tx: &Tx| judge(tx, &without_actors(tx), &glossary, MOST, &mut wrong);
     let variants: usize = kinds(vm).iter().map(judged).sum();
     assert!(variants > 80, "only {variants} variants");
     assert!(wrong.is_empty(), "{} of {variants}:\n{}", wrong.len(), wrong.join("\n"));

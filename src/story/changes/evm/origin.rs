@@ -58,9 +58,7 @@ mod tests {
             origin_id: None,
             events: Vec::new(),
         };
-        let named_by = |origin: &str| {
-            named(vec![change.clone()], &[minted(origin)])[0].origin_id.clone()
-        };
+        let named_by = |origin: &str| named(vec![change.clone()], &[minted(origin)])[0].origin_id.clone();
         assert_eq!((named_by("7"), named_by("8")), (Some("7".to_owned()), None), "anybody can tell an id");
     }
 }

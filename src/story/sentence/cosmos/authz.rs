@@ -9,8 +9,8 @@ use crate::{
         sentence::{
             clause,
             clauses::{
-                LACKS, MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject, told,
-                unwrapped,
+                LACKS, MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject,
+                told, unwrapped,
             },
             statement, verb,
         },
@@ -250,6 +250,10 @@ fn allowed<'s, 'a>(
     let text = |name: &str| authorization.fields.get(name).and_then(Value::as_str);
     let list =
         |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    // Where the event is about messages of another module, it is not what the message asked for.
+    if let Some(other) = message.filter(|message| !is_for(authorization.kind.short(), message)) {
+        return right_to(words, other);
+    }
     match authorization.kind.short() {
         "GenericAuthorization" => right_to(words, message.or_else(|| text("msg")).unwrap_or_default()),
         "SendAuthorization" => {
@@ -292,6 +296,19 @@ fn allowed<'s, 'a>(
     }
 }
 
+/// Whether an authorization of this type can be about messages of that one.
+fn is_for(authorization: &str, message: &str) -> bool {
+    let module = match authorization {
+        "SendAuthorization" => ".bank.",
+        "StakeAuthorization" => "staking.",
+        "TransferAuthorization" => ".transfer.",
+        "ContractExecutionAuthorization" | "ContractMigrationAuthorization" => ".wasm.",
+        "ExecuteAuthorization" | "PublishAuthorization" => ".move.",
+        _ => return true,
+    };
+    message.contains(module)
+}
+
 fn names_of(values: &[Value]) -> Vec<String> {
     values.iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect()
 }
@@ -327,7 +344,13 @@ fn right_to<'s, 'a>(words: PhraseBuilder<'s, 'a>, message: &str) -> PhraseBuilde
         "/cosmos.gov.v1.MsgVote" | "/cosmos.gov.v1beta1.MsgVote" | "/initia.gov.v1.MsgVote" => words.text("vote"),
         "/opinit.opchild.v1.MsgUpdateOracle" => words.text("update oracle prices"),
         "" => words.text("act for it"),
-        other => words.text("run ").code(MsgType::new(other).short()),
+        other => {
+            // A stranger's module may have a message of a name that all know.
+            const KNOWN: [&str; 7] = ["cosmos.", "ibc.", "initia.", "opinit.", "minievm.", "miniwasm.", "cosmwasm."];
+            let kind = MsgType::new(other);
+            let is_known = KNOWN.iter().any(|prefix| kind.as_str().starts_with(prefix));
+            words.text("run ").code(if is_known { kind.short() } else { kind.as_str() })
+        }
     }
 }
 

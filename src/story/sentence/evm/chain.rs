@@ -114,8 +114,7 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let proof = clause.proof.max(Proof::Ran);
     // Who did it is said already, unless the events say that it was another.
     let is_own = clause.subject == actor(run.context, run.message, "sender") || clause.proof != Proof::Shown;
-    let inner =
-        if is_own || run.context.is_failed() { told_within(run.context, clause) } else { statement(clause) };
+    let inner = if is_own || run.context.is_failed() { told_within(run.context, clause) } else { statement(clause) };
     Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
 }
 

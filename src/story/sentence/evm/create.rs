@@ -26,11 +26,11 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create
     let outer = outer.filter(|_| is_witnessed && !context.is_failed());
     let outer = outer.and_then(|(place, event)| Some((place, event.value("contract")?.parse::<Address>().ok()?)));
     let Some((place, contract)) = outer else {
-        let what = if is_create2 { "a contract (CREATE2)" } else { "a contract" };
+        let what = if is_create2 { "a contract with CREATE2" } else { "a contract" };
         return clause(context, subject, CallPhrase::new(verb::DEPLOY, run.words().text(what), Proof::Absent));
     };
     let words = run.words().text("contract ").word(context.contract(contract)).by([place]);
-    let words = if is_create2 { words.text(" (CREATE2)") } else { words };
+    let words = if is_create2 { words.text(" with CREATE2") } else { words };
     let value = message.text("value").and_then(|text| text.parse::<Amount>().ok()).unwrap_or_default();
     let (words, proof) = super::with_value(&run, words, (sender.parse().ok(), Some(contract)), value);
     let words = nested(&run, words, contract);

@@ -223,9 +223,9 @@ fn what_an_admin_executes_is_told_within() {
     let begin = "Admin A executed 2 messages as the opchild module: ";
     let paid = ("coin_received", json!({"receiver": BOB, "amount": "1000000uinit"}));
     let told = with(message.clone(), &[paid]);
-    assert_eq!(told, format!("{begin}fee pool paid 1 INIT to B; A ran MsgUpdateAdmin (new admin: B)."));
-    let asked = "A asked to pay 1 INIT to B from the fee pool; the record has no event of it";
-    assert_eq!(of(message.clone()), format!("{begin}{asked}; A ran MsgUpdateAdmin (new admin: B)."));
+    assert_eq!(told, format!("{begin}fee pool paid 1 INIT to B; ran MsgUpdateAdmin (new admin: B)."));
+    let asked = "asked to pay 1 INIT to B from the fee pool; the record has no event of it";
+    assert_eq!(of(message.clone()), format!("{begin}{asked}; ran MsgUpdateAdmin (new admin: B)."));
     let tried = "A tried to execute 2 messages as the opchild module: to pay 1 INIT to B from the fee pool; to run \
                  MsgUpdateAdmin (new admin: B); it failed.";
     assert_eq!(said(&failed(&[message])), tried);
@@ -251,14 +251,14 @@ fn what_governs_a_rollup_is_told() {
     let migration = json!({"denom": DENOM, "ibc_channel_id": "channel-0", "ibc_port_id": "transfer"});
     let cases = [
         ("MsgUpdateSequencer", json!({"authority": ALICE, "moniker": "north. It"}), " (new sequencer: “north. It”)"),
-        ("MsgAddFeeWhitelistAddresses", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
+        ("MsgAddFeeWhitelistAddresses", json!({"authority": ALICE, "addresses": [BOB]}), " (B)"),
         (
             "MsgRemoveFeeWhitelistAddresses",
             json!({"authority": ALICE, "addresses": [BOB, ALICE]}),
             " (2 addresses: B, A)",
         ),
-        ("MsgAddBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
-        ("MsgRemoveBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
+        ("MsgAddBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (B)"),
+        ("MsgRemoveBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (B)"),
         ("MsgUpdateMinGasPrices", json!({"authority": ALICE, "min_gas_prices": [price]}), " (0.015uinit)"),
         ("MsgUpdateAdmin", json!({"authority": ALICE, "new_admin": BOB}), " (new admin: B)"),
         ("MsgUpdateParams", json!({"authority": ALICE, "params": {}}), ""),
@@ -306,7 +306,7 @@ fn what_governs_a_rollup_is_told() {
     assert_eq!(with(pay.clone(), &[paid]), "Fee pool paid 0.000001 INIT to B.");
     assert_eq!(of(pay), format!("A asked to pay 0.000001 INIT to B from the fee pool{LACKS}"));
     let tried = child("MsgAddBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}));
-    assert_eq!(said(&failed(&[tried])), "A tried to run MsgAddBridgeExecutor (1 address: B); it failed.");
+    assert_eq!(said(&failed(&[tried])), "A tried to run MsgAddBridgeExecutor (B); it failed.");
 }
 
 #[test]

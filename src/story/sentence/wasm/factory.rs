@@ -143,22 +143,20 @@ fn admin(order: &FactoryOrder<'_>) -> Clause {
     order.clause(verb::MAKE, words, changed)
 }
 
-/// "described the token factory/P/shell as “Shell” (“SHELL”)".
+/// "set the metadata of the token factory/P/shell: “Shell” (“SHELL”)".
 fn metadata(order: &FactoryOrder<'_>) -> Clause {
     let set = order.event("set_denom_metadata");
     let metadata = order.message.fields.get("metadata");
     let field = |name: &str| metadata?.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     // By its denom, as its symbol is what it is given here.
     let denom = set.and_then(|(_, event)| event.value("denom")).or(field("base")).unwrap_or("unnamed");
-    let words = order.context.words().text("the token ").code(denom).by(place_of(set));
+    let words = order.context.words().text("the metadata of the token ").code(denom).by(place_of(set));
     let words = match (field("name"), field("symbol")) {
-        (Some(name), Some(symbol)) if name != symbol => {
-            words.text(" as ").quote(name).text(" (").quote(symbol).text(")")
-        }
-        (Some(name), _) | (None, Some(name)) => words.text(" as ").quote(name),
+        (Some(name), Some(symbol)) if name != symbol => words.text(": ").quote(name).text(" (").quote(symbol).text(")"),
+        (Some(name), _) | (None, Some(name)) => words.text(": ").quote(name),
         (None, None) => words,
     };
-    order.clause(verb::DESCRIBE, words, set)
+    order.clause(verb::SET, words, set)
 }
 
 /// "set K as the before-send hook of SHELL".

@@ -28,9 +28,7 @@ pub(super) fn unwitnessed(sentence: &Sentence, whole: &[Value], left: &[Value]) 
     let (whole, left) = (Shown::by(whole, sentence.message), Shown::by(left, sentence.message));
     let said = || text_of(&sentence.phrases, Style::Exact);
     let missing = sentence.phrases.iter().filter_map(|phrase| match &phrase.word {
-        Word::Account { address, .. } => {
-            (whole.account(*address) && !left.account(*address)).then(|| address.bech32())
-        }
+        Word::Account { address, .. } => (whole.account(*address) && !left.account(*address)).then(|| address.bech32()),
         Word::Coin { coin, .. } => {
             let amount = coin.amount.get();
             (whole.number(amount) && !left.number(amount)).then(|| amount.to_string())

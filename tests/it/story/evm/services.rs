@@ -24,7 +24,7 @@ fn rights_that_permit2_keeps() {
     let told = approve(permit2).logging([approved(240)]).said();
     assert_eq!(told, "<1> allowed <2> to spend 2.4 AA through Permit2.", "as the log says");
     let told = approve(permit2).logging([approved(0)]).said();
-    assert_eq!(told, "<1> took back <2>'s right to spend AA through Permit2.");
+    assert_eq!(told, "<1> revoked <2>'s allowance to spend AA through Permit2.");
     let silent = format!("<1> asked to allow <2> to spend 2.5 AA through Permit2{LACKS}");
     assert_eq!(approve(permit2).said(), silent);
     let of_another = [Account(owner), Account(token), Account(you)];
@@ -84,7 +84,8 @@ fn operations(entry_point: Address, senders: &[Address]) -> Called {
         place += operation.len() / 2;
     }
     parts.extend(all.into_iter().map(Raw));
-    let signature = "handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)";
+    let signature =
+        "handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)";
     called(entry_point, signature, &parts)
 }
 
@@ -119,9 +120,8 @@ fn transfers_over_hyperlane() {
     let (me, you, token, router) = (account(1), account(2), account(AA), account(6));
     let parts = [Number(5), Account(you), Number(100)];
     let sending = |to: Address| called(to, "transferRemote(uint32,bytes32,uint256)", &parts);
-    let sent = |by: Address| {
-        log(by, "SentTransferRemote(uint32,bytes32,uint256)", &[Number(5), Account(you)], &[Number(100)])
-    };
+    let sent =
+        |by: Address| log(by, "SentTransferRemote(uint32,bytes32,uint256)", &[Number(5), Account(you)], &[Number(100)]);
     let there = "<2> on domain 5";
     let told = sending(token).logging([transfer(token, me, account(0), 100), sent(token)]).said();
     assert_eq!(told, format!("<1> sent 1 AA over Hyperlane to {there}."));

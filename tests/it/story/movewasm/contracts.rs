@@ -45,10 +45,10 @@ fn contracts_that_keep_tokens_are_told_by_what_they_say() {
     assert_eq!(told_of(0, &send, &[event]), format!("P sent 5 {denom} to A for bond{SAID}"));
     let from = execute(&json!({"transfer_from": {"owner": OTHER, "recipient": SENDER, "amount": "5"}}));
     let event = wasm(&[("action", "transfer_from"), ("from", OTHER), ("to", SENDER), ("by", SENDER), ("amount", "5")]);
-    assert_eq!(told_of(0, &from, &[event]), format!("P sent 5 {denom} of A to P{SAID}"));
+    assert_eq!(told_of(0, &from, &[event]), format!("P moved 5 {denom} from A to P{SAID}"));
     let allow = execute(&json!({"increase_allowance": {"spender": OTHER, "amount": "5"}}));
     let event = wasm(&[("action", "increase_allowance"), ("owner", SENDER), ("spender", OTHER), ("amount", "5")]);
-    assert_eq!(told_of(0, &allow, &[event]), format!("P allowed A to spend 5 {denom} more{SAID}"));
+    assert_eq!(told_of(0, &allow, &[event]), format!("P raised A's allowance by 5 {denom}{SAID}"));
     let burn = execute(&json!({"burn": {"amount": "5"}}));
     let event = wasm(&[("action", "burn"), ("from", SENDER), ("amount", "5")]);
     assert_eq!(told_of(0, &burn, &[event]), format!("P burned 5 {denom}{SAID}"));
@@ -139,7 +139,7 @@ fn contracts_that_keep_nfts_are_told_by_what_they_say() {
     );
     assert_eq!(
         nft("revoke", json!({"token_id": "2", "spender": OTHER}), &[("spender", OTHER)]),
-        format!("P stopped letting A move NFT 2 of K{SAID}")
+        format!("P revoked A's approval for NFT 2 of K{SAID}")
     );
     assert_eq!(
         nft("send_nft", json!({"token_id": "2", "contract": OTHER, "msg": "e30="}), &[("recipient", OTHER)]),
@@ -275,7 +275,7 @@ fn codes_admins_and_denoms_are_told() {
         json!({"metadata": {"base": "factory/x/shell", "name": "Shell", "symbol": "SHL"}}),
     );
     let set = event("set_denom_metadata", &[("denom", "factory/x/shell"), ("denom_metadata", "x")]);
-    assert_eq!(told_of(0, &named, &[set]), "P described the token factory/x/shell as “Shell” (“SHL”).");
+    assert_eq!(told_of(0, &named, &[set]), "P set the metadata of the token factory/x/shell: “Shell” (“SHL”).");
     let params = factory("MsgUpdateParams", json!({"authority": SENDER}));
     let own = event("message", &[("action", "/miniwasm.tokenfactory.v1.MsgUpdateParams"), ("sender", SENDER)]);
     assert_eq!(told_of(0, &params, &[own]), "P changed the parameters of the token factory.");
