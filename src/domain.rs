@@ -25,7 +25,7 @@ mod time;
 mod transfer;
 mod vm;
 
-pub use address::{Address, AddressError};
+pub use address::{Address, AddressError, same_account};
 pub use amount::{Amount, AmountError, Coin, CoinError, DisplayAmountError, parse_coins};
 pub use anchor::{Anchor, Anchors, ChainSighting, Kinship};
 pub use balance::Balance;

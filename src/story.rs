@@ -18,6 +18,7 @@ mod local_tokens;
 mod log;
 mod metadata;
 mod move_events;
+mod named_accounts;
 mod named_tokens;
 mod nft_moves;
 mod opened;

@@ -1,12 +1,22 @@
 //! What commands call tokens, accounts and chains: by the network's list, the user's files, and the router's lists.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
+
+use futures_util::future::join_all;
 
 use super::{abi::read_abi, indexer::Indexer};
-use crate::{app::glossary_of, client::RouterClient, domain::ChainId, story::Glossary, wire::router::Asset};
+use crate::{
+    app::glossary_of,
+    client::{RouterClient, endpoints},
+    domain::{Address, ChainId},
+    story::{Glossary, Story},
+    wire::{Tx, router::Asset},
+};
 
 /// How long the router's lists are waited for: names are worth no more.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// Collections of one transaction whose names are asked for.
+const MOST_COLLECTIONS: usize = 8;
 
 /// The names of the network, the router's where there is one, and the contracts of the user's files; what is wrong with
 /// those is said. Without the router's lists tokens are called by their denoms.
@@ -23,6 +33,20 @@ pub(super) async fn glossary(indexer: &Indexer) -> Glossary {
         tracing::debug!("the router's names came too late");
     }
     glossary
+}
+
+/// What the indexer calls the collections whose NFTs a transaction moved. Names are worth no more than a little patience.
+pub(super) async fn learn_collections(glossary: &mut Glossary, indexer: &Indexer, tx: &Tx) {
+    let story = Story::of(tx, glossary);
+    let moved = story.changes.nfts.iter().filter_map(|change| change.what.collection());
+    let unnamed: BTreeSet<Address> = moved.filter(|address| glossary.own_name(*address).is_none()).collect();
+    let asked = unnamed.into_iter().take(MOST_COLLECTIONS).map(|address| async move {
+        let answer = tokio::time::timeout(PATIENCE, indexer.client.one(endpoints::collection(address))).await;
+        Some((address, answer.ok()?.ok()?.collection.name))
+    });
+    for (address, name) in join_all(asked).await.into_iter().flatten().filter(|(_, name)| !name.is_empty()) {
+        glossary.add_own_name(address, name);
+    }
 }
 
 async fn learn(glossary: &mut Glossary, router: &RouterClient, indexer: &Indexer) {

@@ -45,7 +45,8 @@ pub(super) async fn tx(
     if output.format != Format::Table && !is_story {
         return single::print(&tx, output);
     }
-    let glossary = names::glossary(indexer).await;
+    let mut glossary = names::glossary(indexer).await;
+    names::learn_collections(&mut glossary, indexer, &tx.value).await;
     if output.format == Format::Table {
         output.text(&text::of(&tx.value, &glossary, output.width, output.colored))?;
     } else {

@@ -143,6 +143,11 @@ impl FromStr for Address {
     }
 }
 
+/// Whether two texts name one account, in either form; what is no address is compared as it is.
+pub fn same_account(one: &str, other: &str) -> bool {
+    one == other || one.parse::<Address>().is_ok_and(|one| other.parse() == Ok(one))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,15 @@ use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr, sync::Arc};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Denom(Arc<str>);
 
+/// Symbols that people know, in small letters: a coin of nobody's with such a name is none of these tokens.
+const SYMBOLS: [&str; 59] = [
+    "aave", "ada", "ape", "apt", "arb", "atom", "ausd", "avax", "bnb", "btc", "busd", "cbbtc", "cinit", "dai", "dot",
+    "dydx", "einit", "eth", "init", "inj", "inrt", "iusd", "jpy", "kuji", "link", "ltc", "mana", "matic", "milk",
+    "milkinit", "milktia", "near", "ninit", "oinit", "onyx", "op", "osmo", "pepe", "pol", "roeth", "rotia", "sei",
+    "sinit", "sol", "steth", "sui", "susde", "tia", "trx", "uni", "usd", "usdc", "usde", "usdn", "usdt", "wbtc",
+    "weeth", "weth", "xrp",
+];
+
 impl Denom {
     /// Bytes of a denom at the most: chains allow 128.
     const LONGEST: usize = 128;
@@ -56,12 +65,25 @@ impl Denom {
         if self.spells_symbol() { Cow::Owned(self.quoted_within(60)) } else { Cow::Borrowed(&self.0) }
     }
 
-    /// Whether it reads like the symbol of a token, or is no denom that a chain would take: anybody can name a coin
-    /// `INIT`.
+    /// Whether it or a part of it reads like the symbol of a token, or is no denom that a chain would take: anybody can
+    /// name a coin `INIT`, `usdc.e` or `ibc/INIT`. One that tells by its form who made it is what it says.
     pub fn spells_symbol(&self) -> bool {
         let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);
-        let is_word = !self.0.contains(['/', ':']) && self.0.contains(|sign: char| sign.is_ascii_uppercase());
-        is_word || !self.0.chars().all(is_sign)
+        let is_symbol = |word: &str| word.contains(|sign: char| sign.is_ascii_uppercase()) || SYMBOLS.contains(&word);
+        let mut words = self.0.split(|sign: char| !sign.is_ascii_alphanumeric());
+        !self.0.chars().all(is_sign) || (!self.has_maker() && words.any(is_symbol))
+    }
+
+    /// Whether its form tells who or what it is of: a hash, an object, a contract, or the account that made it.
+    fn has_maker(&self) -> bool {
+        let is_hex = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let is_account = |text: &str| text.parse::<super::Address>().is_ok();
+        match self.0.split_once(['/', ':']) {
+            Some(("l2" | "ibc" | "evm" | "move", rest)) => is_hex(rest),
+            Some(("cw20", rest)) => is_account(rest),
+            Some(("factory", rest)) => rest.split('/').next().is_some_and(is_account),
+            _ => false,
+        }
     }
 
     fn quoted_within(&self, most: usize) -> String {
@@ -107,8 +129,19 @@ mod tests {
             ("iUSD", "“iUSD” (unknown denom)"),
             ("IN”IT", "“IN\"IT” (unknown denom)"),
             ("ibc/AB. Then 5 INIT", "“ibc/AB. Then 5 INIT” (unknown denom)"),
+            ("usdc", "“usdc” (unknown denom)"),
+            ("init", "“init” (unknown denom)"),
             ("uatom", "uatom"),
-            ("ibc/INIT", "ibc/INIT"),
+            ("usdc.e", "“usdc.e” (unknown denom)"),
+            ("u-init", "“u-init” (unknown denom)"),
+            ("ibc/INIT", "“ibc/INIT” (unknown denom)"),
+            ("factory/x/init", "“factory/x/init” (unknown denom)"),
+            ("move/8e4733bd", "move/8e4733bd"),
+            ("transfer/channel-0/uinit", "transfer/channel-0/uinit"),
+            (
+                "factory/init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne/usdc",
+                "factory/init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne/usdc",
+            ),
         ] {
             assert_eq!(Denom::new(denom).marked(), marked);
         }

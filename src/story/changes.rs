@@ -107,6 +107,9 @@ pub struct NftChange {
     pub to: Option<Address>,
     /// How many, where a token has more than one of its kind (ERC-1155).
     pub amount: Option<crate::domain::Amount>,
+    /// Its id on the chain that it came from, where this transaction tells it and its id here proves it: on the EVM it is
+    /// that one's hash.
+    pub origin_id: Option<String>,
     /// The events that say so.
     pub events: Vec<usize>,
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::{
     Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenUnit, Word, Work,
     evm_logs::EvmLogs,
+    named_accounts::NamedAccounts,
     places::EventPlaces,
     proof::{Claims, Proof},
 };
@@ -29,6 +30,8 @@ pub(super) struct TxContext<'a> {
     pub(super) claims: Claims,
     /// Which events are of which message.
     pub(super) places: EventPlaces<'a>,
+    /// The accounts that events name, read when a sentence first asks for one.
+    pub(super) named: OnceCell<NamedAccounts>,
 }
 
 /// A message that is told of: one of the transaction's own, or one within another.
@@ -59,6 +62,8 @@ pub(super) struct Clause {
     pub(super) proof: Proof,
     /// The weakest of what is told within it, each in words that follow its own proof.
     pub(super) within: Proof,
+    /// Whether the record lacks the events that such a message always leaves; that is said behind the rest.
+    pub(super) is_lacking: bool,
     /// Whether it is noise ([`super::Sentence::is_noise`]).
     pub(super) is_noise: bool,
 }
@@ -82,7 +87,7 @@ impl VerbForms {
 impl Clause {
     /// One that is no noise.
     pub(super) fn new(subject: Vec<Phrase>, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Self {
-        Self { subject, verb, rest, proof, within: Proof::Shown, is_noise: false }
+        Self { subject, verb, rest, proof, within: Proof::Shown, is_lacking: false, is_noise: false }
     }
 
     /// What stands behind all of it.
@@ -100,6 +105,13 @@ impl TxContext<'_> {
     /// The events of a message, with their places; those of a message within authz only where they say so.
     pub(super) fn events_of(&self, message: MessageRef<'_>) -> impl Iterator<Item = (usize, &DecodedEvent)> {
         self.places.of(message.place, message.authz).take_while(|_| self.work.takes_event())
+    }
+
+    /// Whether anything but the message itself names an account: who signed, or an event.
+    pub(super) fn is_named(&self, message: MessageRef<'_>, account: Address) -> bool {
+        let is_signer = self.decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&account));
+        let named = || self.named.get_or_init(|| NamedAccounts::of(&self.decoded.events, self.work));
+        is_signer || named().has(message.place, account)
     }
 
     /// The first event of this type that a message emitted, with its place.

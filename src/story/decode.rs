@@ -63,6 +63,13 @@ pub struct DecodedEvent {
 }
 
 impl DecodedEvent {
+    /// Which of the messages of an authz message it is of. The chain writes that last: a contract that writes the same
+    /// before decides nothing.
+    pub(super) fn authz_index(&self) -> Option<usize> {
+        let (_, value) = self.attributes.iter().rev().find(|(key, _)| key == "authz_msg_index")?;
+        value.parse().ok()
+    }
+
     /// The first attribute of this name.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())

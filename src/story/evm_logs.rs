@@ -51,6 +51,30 @@ pub(super) enum Moved {
     Nft(U256),
 }
 
+/// The one movement of a run that has no other.
+#[derive(Clone, Copy)]
+struct SingleMove {
+    phase: EventPhase,
+    contract: Address,
+    from: Address,
+    to: Address,
+    amount: Amount,
+}
+
+impl SingleMove {
+    /// Whether an event of the bank names the same account, so that it tells of this movement.
+    fn is_of(&self, event: &DecodedEvent) -> bool {
+        let (name, side) = match event.kind.as_str() {
+            "coin_spent" => ("spender", self.from),
+            "burn" => ("burner", self.from),
+            "coinbase" => ("minter", self.to),
+            _ => ("receiver", self.to),
+        };
+        let named = event.value(name).and_then(|text| text.parse::<Address>().ok());
+        named.is_some_and(|named| named.is_same_in_logs(&side))
+    }
+}
+
 impl SeenLog {
     pub(super) fn trace(&self) -> TracePlace {
         TracePlace { event: self.event, log: Some(self.number) }
@@ -61,7 +85,7 @@ impl EvmLogs {
     pub(super) fn of(decoded: &Decoded, wrappers: Vec<Address>, work: &Work) -> Self {
         let mut logs = Self { wrappers, ..Self::default() };
         // The one log of a run that the bank started; the bank's own event follows it.
-        let mut of_bank: Option<(EventPhase, Address, Amount)> = None;
+        let mut of_bank: Option<SingleMove> = None;
         for (place, event) in decoded.events.iter().enumerate() {
             match event.kind.as_str() {
                 "evm" => of_bank = logs.take_run(place, event, work),
@@ -73,11 +97,12 @@ impl EvmLogs {
                 }
                 "coin_spent" | "coin_received" | "coinbase" | "burn" => {
                     let coins = event.value("amount").and_then(|text| parse_coins(text).ok()).unwrap_or_default();
-                    if let (Some((phase, contract, amount)), [coin]) = (of_bank, coins.as_slice())
-                        && phase == event.phase
-                        && amount == coin.amount
+                    if let (Some(only), [coin]) = (of_bank, coins.as_slice())
+                        && only.phase == event.phase
+                        && only.amount == coin.amount
+                        && only.is_of(event)
                     {
-                        logs.learn(contract, coin.denom.as_str());
+                        logs.learn(only.contract, coin.denom.as_str());
                     }
                 }
                 _ => {}
@@ -106,8 +131,8 @@ impl EvmLogs {
         self.contracts.contains(&address)
     }
 
-    fn take_run(&mut self, place: usize, event: &DecodedEvent, work: &Work) -> Option<(EventPhase, Address, Amount)> {
-        let authz = event.value("authz_msg_index").and_then(|text| text.parse().ok());
+    fn take_run(&mut self, place: usize, event: &DecodedEvent, work: &Work) -> Option<SingleMove> {
+        let authz = event.authz_index();
         let mut single = None;
         let mut count = 0;
         let (mut moves, mut conversions) = (Vec::new(), Vec::new());
@@ -117,7 +142,7 @@ impl EvmLogs {
             self.contracts.insert(contract);
             count += 1;
             if let Some(LoggedMove { what: Moved::Amount(amount), from, to }) = movement {
-                single = Some((event.phase, contract, amount));
+                single = Some(SingleMove { phase: event.phase, contract, from, to, amount });
                 moves.push(MovedBeside { contract, from, to, amount });
             }
             if self.wrappers.contains(&contract) {
@@ -158,7 +183,7 @@ impl LoggedMove {
             [_, _, id] if matches!(log.data.as_str(), "" | "0x") => Moved::Nft(number(id)?),
             _ => return None,
         };
-        Some(Self { from: party(rest.first()?)?, to: party(rest.get(1)?)?, what })
+        Some(Self { from: ContractLog::account(rest.first()?)?, to: ContractLog::account(rest.get(1)?)?, what })
     }
 }
 
@@ -170,11 +195,6 @@ pub(super) fn erc20_denom(contract: Address) -> Denom {
 
 fn contract_of(event: &DecodedEvent) -> Option<Address> {
     event.value("contract")?.parse().ok()
-}
-
-/// The last 20 bytes of a topic.
-fn party(topic: &str) -> Option<Address> {
-    format!("0x{}", topic.get(26..)?).parse().ok()
 }
 
 fn number(word: &str) -> Option<U256> {

@@ -198,7 +198,9 @@ fn failed(context: &TxContext<'_>, failure: &TxFailure) -> Explanation {
         Some(advice) => (None, advice),
         None => (Some(case.effect()), case.effect().to_string()),
     };
-    let subject = case.subject();
+    // What was refused before its messages ran no one message is to blame for.
+    let is_refused = matches!(reason.predicate, Predicate::Refused(_));
+    let subject = if is_refused { "The transaction".to_owned() } else { case.subject() };
     let lacks_reason = matches!(reason.predicate, Predicate::Reverted(None));
     Explanation {
         text: sentences(&subject, &reason.predicate, &end),
@@ -239,10 +241,11 @@ impl Case<'_> {
     /// Which message it is about. Gas and panics name none: where there is only one it is that.
     fn subject(&self) -> String {
         match (self.message, self.context.decoded.messages.len()) {
-            (Some(message), _) => format!("Message {}", message.saturating_add(1)),
-            (None, 1) if self.has_run() => "Message 1".to_owned(),
-            (None, count) if count > 1 && self.has_run() => format!("One of the {count} messages"),
-            (None, _) => "The transaction".to_owned(),
+            // A number beyond the last message names none.
+            (Some(message), count) if message < count => format!("Message {}", message.saturating_add(1)),
+            (_, 1) if self.has_run() => "Message 1".to_owned(),
+            (_, count) if count > 1 && self.has_run() => format!("One of the {count} messages"),
+            _ => "The transaction".to_owned(),
         }
     }
 

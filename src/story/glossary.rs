@@ -144,9 +144,9 @@ impl Glossary {
         self.l1_tokens.get(denom)
     }
 
-    /// What an account is called.
+    /// What an account is called. Custody accounts of bridges follow from their numbers, so they need no list.
     pub fn label(&self, account: Address) -> Option<&Arc<str>> {
-        self.labels.get(&account)
+        self.labels.get(&account).or_else(|| well_known::custody(account))
     }
 
     /// What a collection or token contract calls itself.
@@ -159,6 +159,11 @@ impl Glossary {
     pub fn chain_behind(&self, port: &str, channel: &str) -> Option<&Arc<str>> {
         let exact = self.channels.get(&(port.to_owned(), channel.to_owned()));
         exact.or_else(|| self.channels.iter().find(|((_, known), _)| known == channel).map(|(_, chain)| chain))
+    }
+
+    /// Whether a channel is known under this very port, so that whoever has the port is known too.
+    pub fn is_port_known(&self, port: &str, channel: &str) -> bool {
+        self.channels.contains_key(&(port.to_owned(), channel.to_owned()))
     }
 
     /// The rollup behind a bridge of this chain, an L1.

@@ -6,6 +6,9 @@ use crate::{domain::Address, wire::EvmLog};
 /// The topic of `Transfer(address,address,uint256)`: with three topics of an ERC-20 token, with four of an NFT.
 pub(super) const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
+/// What stands before an account of 20 bytes in a word of 32.
+const PADDING: &str = "000000000000000000000000";
+
 /// An EVM log in one form, whichever record it is from: hex in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ContractLog {
@@ -35,8 +38,14 @@ impl ContractLog {
 
     /// The account that a topic holds; `None` for the zero address, which stands for nobody.
     pub(super) fn party(topic: &str) -> Option<Address> {
-        let address: Address = format!("0x{}", topic.get(26..)?).parse().ok()?;
+        let address = Self::account(topic)?;
         address.bytes().iter().any(|&byte| byte != 0).then_some(address)
+    }
+
+    /// The account in a word, the zero address among them; a word with anything before the 20 bytes holds none.
+    pub(super) fn account(word: &str) -> Option<Address> {
+        let digits = word.strip_prefix("0x")?.strip_prefix(PADDING)?;
+        if digits.len() == 40 { format!("0x{digits}").parse().ok() } else { None }
     }
 
     fn lower(mut self) -> Self {

@@ -3,6 +3,7 @@
 
 mod acknowledgement;
 mod memo;
+mod settlement;
 mod trace;
 
 pub(super) use acknowledgement::Acknowledgement;

@@ -117,8 +117,10 @@ impl Word {
     /// A name of code or of a thing: as it is where it has the shape of one, else quoted.
     pub(super) fn code(text: impl Into<String>) -> Self {
         const SIGNS: &[char] = &['_', '-', '.', '/', ':', '<', '>', ',', '(', ')', '[', ']', '#', '$', '&', '*', '…'];
+        // No name of the chain's own is longer; what is, is somebody's text.
+        const MOST: usize = 192;
         let text = text.into();
-        if is_plain(&text, SIGNS) { Self::Code(text) } else { Self::Quoted(text) }
+        if text.len() <= MOST && is_plain(&text, SIGNS) { Self::Code(text) } else { Self::Quoted(text) }
     }
 
     /// A number or an identifier from outside in the midst of our words: as it is where it has the shape of one, else
@@ -208,7 +210,6 @@ fn coin_text(coin: &Coin, token: Option<&TokenUnit>, says_decimals: bool, style:
     }
 }
 
-/// A denom that nobody knows a symbol for.
 /// Whether a text is letters, digits and these signs, so that it cannot be taken for words of ours.
 fn is_plain(text: &str, signs: &[char]) -> bool {
     !text.is_empty() && text.chars().all(|sign| sign.is_ascii_alphanumeric() || signs.contains(&sign))

@@ -11,7 +11,7 @@ mod test_records;
 mod verb;
 mod wasm;
 
-pub(super) use ibc::{arrived, left, parties};
+pub(super) use ibc::{arrived, left, parties, receiver};
 
 use super::{
     Phrase, Sentence, SentenceKind, Word,
@@ -55,26 +55,42 @@ pub(super) fn clause(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
         .iter()
         .find_map(|render| render(context, message))
         .unwrap_or_else(|| cosmos::unknown(context, message));
-    // Of a message within another the events need not say whose it is: the one around it does.
-    let is_claimed = clause.proof > Proof::Ran && message.depth == 0 && !context.is_failed();
-    if is_claimed && !is_actor_known(context, message, &clause.subject) {
-        return Clause { proof: Proof::Absent, ..clause };
+    if context.is_failed() {
+        return clause;
+    }
+    let is_claimed = clause.proof > Proof::Ran && !are_known(context, message, &clause.subject);
+    if is_claimed || (clause.weakest() > Proof::Ran && !are_known(context, message, &clause.rest)) {
+        return clauses::lacking(context, Clause { proof: Proof::Absent, ..clause });
     }
     clause
 }
 
-/// Whether whoever a message names as its actor signed the transaction, or is named by an event of the message: what
-/// the message says of itself alone shows nothing.
-fn is_actor_known(context: &TxContext<'_>, message: MessageRef<'_>, subject: &[Phrase]) -> bool {
-    // The chain's own accounts, which act by its rules and sign nothing, have names.
-    let Some(Word::Account { address, label: None, .. }) = subject.first().map(|phrase| &phrase.word) else {
-        return true;
-    };
+/// Whether everybody who is named signed the transaction, or is named by an event of the message: what the message says
+/// of itself alone shows nothing.
+fn are_known(context: &TxContext<'_>, message: MessageRef<'_>, phrases: &[Phrase]) -> bool {
     // Who signed is not in every record: then nothing speaks against what the message says.
-    let Some(signer) = context.decoded.signer else { return true };
-    let is_same = |text: &str| text.parse::<Address>().is_ok_and(|other| other.is_same_in_logs(address));
-    signer.is_same_in_logs(address)
-        || context.events_of(message).any(|(_, event)| event.attributes.iter().any(|(_, value)| is_same(value)))
+    if context.decoded.signer.is_none() {
+        return true;
+    }
+    phrases.iter().all(|phrase| match &phrase.word {
+        // The chain's own accounts, which act by its rules and sign nothing, have names.
+        Word::Account { address, label: None, .. } => {
+            is_in(context, phrase, *address) || context.is_named(message, *address)
+        }
+        _ => true,
+    })
+}
+
+/// Whether the events behind a phrase name an account as Cosmos writes it, which most do, or its own store on Move, whose
+/// address is made of the account's.
+fn is_in(context: &TxContext<'_>, phrase: &Phrase, account: Address) -> bool {
+    let text = if phrase.events.is_empty() { String::new() } else { account.bech32() };
+    let is_shown = |place: &usize| {
+        context.decoded.events.get(*place).is_some_and(|event| {
+            event.attributes.iter().any(|(_, value)| *value == text) || movevm::is_store_of(*place, event, account)
+        })
+    };
+    phrase.events.iter().any(is_shown)
 }
 
 /// The clause without its subject, for a message within another: "{past} {rest}", and where nothing bears it out "asked
@@ -85,6 +101,7 @@ pub(super) fn verb_phrase(clause: Clause) -> Vec<Phrase> {
         _ => vec![text(clause.verb.past)],
     };
     push_rest(&mut phrases, clause.rest);
+    phrases.extend(clause.is_lacking.then(|| text(clauses::LACKS)));
     phrases
 }
 
@@ -111,7 +128,8 @@ pub(super) fn statement(mut clause: Clause) -> Vec<Phrase> {
 
 /// "{subject} tried to {base} {rest}; it failed".
 fn failed_statement(context: &TxContext<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
-    let end = match context.decoded.failure.as_ref().and_then(|failure| failure.message_index) {
+    let failed = context.decoded.failure.as_ref().and_then(|failure| failure.message_index);
+    let end = match failed.filter(|failed| *failed < context.decoded.messages.len()) {
         None => "; it failed".to_owned(),
         Some(failed) if failed == message => "; it failed".to_owned(),
         Some(failed) if failed > message => format!("; undone, because message {} failed", failed.saturating_add(1)),

@@ -117,5 +117,6 @@ pub(super) fn tx_context<'a>(
     work: &'a Work,
 ) -> TxContext<'a> {
     let (tokens, places) = (local_tokens(decoded, glossary), EventPlaces::new(&decoded.events));
-    TxContext { tx, decoded, changes, glossary, work, tokens, claims: Claims::default(), places, evm: OnceCell::new() }
+    let (claims, evm, named) = (Claims::default(), OnceCell::new(), OnceCell::new());
+    TxContext { tx, decoded, changes, glossary, work, tokens, claims, places, evm, named }
 }

@@ -280,6 +280,10 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     let target = frame.to.parse::<Address>();
     line =
         line.with(Meaning::Link, target.as_ref().map_or_else(|_| frame.to.clone(), |to| side.evm_style().write(*to)));
+    // Precompiles and known contracts have names.
+    if let Some(label) = target.as_ref().ok().and_then(|to| side.glossary.label(*to)) {
+        line = line.with(Meaning::Muted, format!(" ({})", text::clip(label, 32)));
+    }
     if let Some(value) = frame.value.quantity().filter(|value| !value.is_zero()) {
         line = line.with(Meaning::Number, format!("  value {}", text::group_digits(&value.to_string())));
     }

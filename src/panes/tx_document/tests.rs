@@ -98,6 +98,33 @@ fn odd_fields_under_known_names_do_no_harm() {
 }
 
 #[test]
+fn events_without_attributes_stand_among_the_others() {
+    let send = json!([{"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": "init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06",
+        "to_address": "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm", "amount": [{"denom": "uinit", "amount": "5"}]}]);
+    let of_message = |key: &str, value: &str| json!({"key": key, "value": value});
+    let transfer = json!({"type": "transfer", "attributes": [
+        of_message("recipient", "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm"),
+        of_message("sender", "init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06"),
+        of_message("amount", "5uinit"), of_message("msg_index", "0")]});
+    let bare = [
+        json!({"type": "ping", "attributes": []}),
+        json!({"type": "ping"}),
+        json!({"type": "ping", "attributes": null}),
+        json!({"type": "ping", "attributes": [{"key": "msg_index", "value": "0"}]}),
+    ];
+    let [first, second, third, of_the_message] = bare;
+    let with = tx(&send, &json!([first, second, of_the_message, transfer, third]));
+    let events = written(&lines(&with, TxTab::Events));
+    assert_eq!(events.iter().filter(|line| line.trim() == "ping").count(), 4, "{events:?}");
+    let (with, without) = (Story::of(&with, &Glossary::default()), tx(&send, &json!([transfer])));
+    let without = Story::of(&without, &Glossary::default());
+    assert_eq!(with.decoded.problem, None, "none of them is odd");
+    let text = |story: &Story| crate::story::text_of(&story.sentences[0].phrases, crate::story::Style::Exact);
+    assert_eq!((text(&with), with.sentences[0].kind), (text(&without), without.sentences[0].kind));
+    assert!(text(&with).contains(" sent 5 uinit to ") && with.changes.is_conserved == without.changes.is_conserved);
+}
+
+#[test]
 fn a_field_is_found_again_by_its_path() {
     let tx = tx(&json!([{"@type": "/a.b.MsgOdd", "memo": "{\"a\":[{\"b\":\"x\"}]}"}]), &json!([]));
     let mut document = Document::new(lines(&tx, TxTab::Messages));

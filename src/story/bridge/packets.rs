@@ -9,13 +9,14 @@ use crate::{
         DecodedEvent, EventPhase, Phrase,
         context::{PhraseBuilder, TxContext},
         packet::{Acknowledgement, PacketData, PacketId},
-        sentence::{arrived, left, parties},
+        sentence::{arrived, left, parties, receiver},
     },
 };
 
 /// What one event says of a packet.
 pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option<BridgeMove> {
     let name = PacketId::of_event(moved.event)?;
+    let mut is_confirmed = true;
     let (way, data, answer) = match moved.event.kind.as_str() {
         "send_packet" => (PacketWay::Sent, PacketData::of_event(moved.event), None),
         "recv_packet" => {
@@ -27,10 +28,12 @@ pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option
         "acknowledge_packet" => {
             let told = message_of(context, moved.message, &name);
             let answer = told.as_ref().and_then(|fields| fields.get("acknowledgement")?.as_str());
-            let is_refused = match answer.map(Acknowledgement::of) {
+            let answer = answer.map(Acknowledgement::of);
+            let is_refused = match &answer {
                 Some(answer) => matches!(answer, Acknowledgement::Refused(_)),
                 None => refused_by_event(context, moved),
             };
+            is_confirmed = answer == Some(Acknowledgement::Accepted);
             let way = if is_refused { PacketWay::Rejected } else { PacketWay::Acknowledged };
             (way, data_of(told.as_ref()), None)
         }
@@ -47,7 +50,8 @@ pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option
         Some(chain) => context.words().text(chain.clone()).done(),
         None => context.words().text("the chain behind ").plain(channel).done(),
     };
-    let words = line(context, moved, way, (&name, &data), &there);
+    let state = PacketState { way, is_confirmed };
+    let words = line(context, moved, state, (&name, &data), &there);
     let search = other_half(way).and_then(|kind| search(kind, &name));
     let mut events = vec![moved.place];
     events.extend(answer);
@@ -66,6 +70,13 @@ pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option
             sequence: name.sequence,
         },
     })
+}
+
+/// What became of a packet, and whether an answer says in words that all know that it arrived.
+#[derive(Clone, Copy)]
+struct PacketState {
+    way: PacketWay,
+    is_confirmed: bool,
 }
 
 /// The answer that this chain gave in the same message.
@@ -117,24 +128,27 @@ fn data_of(fields: Option<&serde_json::Map<String, Value>>) -> PacketData {
 fn line<'s, 'a>(
     context: &'s TxContext<'a>,
     moved: &BridgeEvent<'_>,
-    way: PacketWay,
+    state: PacketState,
     (name, data): (&PacketId, &PacketData),
     there: &[Phrase],
 ) -> PhraseBuilder<'s, 'a> {
+    let way = state.way;
     let there = || there.iter().cloned();
     let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
     let what = if is_source { left(context, data) } else { arrived(context, data, name) };
     let words = context.words().then(what).by([moved.place]);
     let words = match (is_source, parties(data)) {
-        (true, Some((_, receiver))) => words.text(" to ").party(receiver).text(" on ").then(there()),
+        (true, Some((_, account))) => words.text(" to ").party(account).text(" on ").then(there()),
         (true, None) => words.text(" to ").then(there()),
-        (false, Some((_, receiver))) => words.text(" from ").then(there()).text(" to ").party(receiver),
+        (false, Some((_, account))) => {
+            words.text(" from ").then(there()).text(" to ").then(receiver(context, data, account))
+        }
         (false, None) => words.text(" from ").then(there()),
     };
     let words = words.text(format!(": packet #{} of ", name.sequence)).by([moved.place]);
     let words = words.plain(&name.source_port).text("/").plain(&name.source_channel).text(" → ");
     let words = words.plain(&name.destination_port).text("/").plain(&name.destination_channel).text(", ");
-    let words = words.text(outcome_words(context, moved, way, name, data)).by([moved.place]);
+    let words = words.text(outcome_words(context, moved, state, name, data)).by([moved.place]);
     match way {
         PacketWay::Sent => words.text("; left for ").then(there()).text(", whether it arrived is not in this record"),
         _ => words,
@@ -145,10 +159,11 @@ fn line<'s, 'a>(
 fn outcome_words(
     context: &TxContext<'_>,
     moved: &BridgeEvent<'_>,
-    way: PacketWay,
+    state: PacketState,
     name: &PacketId,
     data: &PacketData,
 ) -> &'static str {
+    let way = state.way;
     let path = match data {
         PacketData::Tokens(tokens) => Some(tokens.path.as_str()),
         PacketData::Nfts(nfts) => Some(nfts.class.as_str()),
@@ -159,7 +174,18 @@ fn outcome_words(
             .and_then(|rest| rest.strip_prefix('/')?.strip_prefix(name.source_channel.as_str()))
             .is_some_and(|rest| rest.starts_with('/'))
     });
-    let is_moved = || has_movement(context, moved);
+    let is_moved = || has_movement(context, moved, way, (name, data));
+    // Any contract may open a channel of its own: what it did with tokens of which nobody knows it alone says.
+    let is_contracts = |port: &str, channel: &str| {
+        port.starts_with("wasm.") && path.is_some() && !context.glossary.is_port_known(port, channel)
+    };
+    match way {
+        PacketWay::Sent if is_contracts(&name.source_port, &name.source_channel) => return "sent by a contract",
+        PacketWay::Received if is_contracts(&name.destination_port, &name.destination_channel) => {
+            return "taken by a contract, which alone says what it did with it";
+        }
+        _ => {}
+    }
     match (way, path) {
         (PacketWay::Sent, None) => "sent",
         (PacketWay::Sent, Some(_)) if !is_moved() => "sent",
@@ -170,7 +196,8 @@ fn outcome_words(
         (PacketWay::Received, _) if is_returning => "released from escrow here",
         (PacketWay::Received, _) => "minted here as a voucher",
         (PacketWay::Refused, _) => "refused here; it is to be refunded there",
-        (PacketWay::Acknowledged, _) => "arrived there",
+        (PacketWay::Acknowledged, _) if state.is_confirmed => "arrived there",
+        (PacketWay::Acknowledged, _) => "answered there; whether it arrived the answer does not say",
         (PacketWay::Rejected, Some(_)) if is_moved() => "refused there and refunded here",
         (PacketWay::TimedOut, Some(_)) if is_moved() => "timed out and refunded here",
         (PacketWay::Rejected, Some(_)) => "refused there; no event shows a refund here",
@@ -180,11 +207,21 @@ fn outcome_words(
     }
 }
 
-/// Whether events of the message show that something moved here: coins, stores, NFTs.
-fn has_movement(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> bool {
+/// Whether events of the message show what moved here: of tokens the credit or the refund itself, else that coins,
+/// stores or NFTs moved.
+fn has_movement(
+    context: &TxContext<'_>,
+    moved: &BridgeEvent<'_>,
+    way: PacketWay,
+    (name, data): (&PacketId, &PacketData),
+) -> bool {
     const KINDS: [&str; 7] = ["coin_received", "coin_spent", "move", "evm", "wasm", "burn", "timeout"];
     let mut own = context.places.of(moved.message, None).take_while(|_| context.work.takes_event());
-    own.any(|(_, event)| KINDS.contains(&event.kind.as_str()))
+    own.any(|(_, event)| match (way, data) {
+        (PacketWay::Received, PacketData::Tokens(tokens)) => tokens.is_credited_by(event, name),
+        (PacketWay::Rejected | PacketWay::TimedOut, PacketData::Tokens(tokens)) => tokens.is_refunded_by(event),
+        _ => KINDS.contains(&event.kind.as_str()),
+    })
 }
 
 /// The event that tells of the packet on the other chain; none of one that never arrived.

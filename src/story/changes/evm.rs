@@ -3,6 +3,7 @@
 
 mod bank;
 mod items;
+mod origin;
 mod topics;
 
 use std::collections::{HashMap, HashSet};
@@ -195,9 +196,10 @@ impl<'a> EvmReader<'a> {
         }
         let holder = |account: &Short| BalanceHolder::Account(bank.whole(*account));
         let denom = |contract: &Short| names.get(contract).cloned().unwrap_or_else(|| bank::unnamed(*contract));
+        let nfts = self.nfts.into_iter().map(|change| bank.whole_sides(change));
         EventReading {
             ledger: self.ledger.named(holder, denom),
-            nfts: self.nfts.into_iter().map(|change| bank.whole_sides(change)).collect(),
+            nfts: origin::named(nfts.collect(), &self.decoded.events),
             reported,
             is_incomplete,
             ..EventReading::default()

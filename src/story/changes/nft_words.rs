@@ -96,7 +96,15 @@ impl NftWords<'_> {
 
     /// An NFT of its collection, which stands as sentences write it: a contract of the EVM in hex, else as an account.
     fn token(&mut self, token_id: &str, collection: &str) {
-        self.push(Word::code(token_id));
+        match &self.change.origin_id {
+            Some(origin) => {
+                self.push(Word::code(origin.as_str()));
+                self.text(" (here ");
+                self.push(Word::code(token_id));
+                self.text(")");
+            }
+            None => self.push(Word::code(token_id)),
+        }
         self.text(" of ");
         let is_object = matches!(self.change.what, NftName::Nft { .. });
         let address = self.change.what.collection();
@@ -125,7 +133,7 @@ mod tests {
 
     fn change(what: NftName, from: Option<u8>, to: Option<u8>) -> NftChange {
         let (from, to) = (from.map(account), to.map(account));
-        NftChange { message: 0, what, from, is_inferred: false, to, amount: None, events: vec![3] }
+        NftChange { message: 0, what, from, is_inferred: false, to, amount: None, origin_id: None, events: vec![3] }
     }
 
     fn nft() -> NftName {

@@ -119,6 +119,7 @@ impl<'a> WasmReader<'a> {
             is_inferred: false,
             to,
             amount: None,
+            origin_id: None,
             events: vec![place.event],
         });
     }

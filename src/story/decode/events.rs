@@ -52,9 +52,11 @@ impl<'a> JsonShape<'a> for RawEvent<'a> {
         while let Some(name) = next_name(&mut fields)? {
             match name.bytes() {
                 b"type" => event.kind = Some(fields.next_value()?),
-                b"attributes" => match fields.next_value::<Loose<Vec<Loose<RawAttribute<'_>>>>>()?.0 {
-                    Some(attributes) => event.take(attributes),
-                    None => event.is_odd = true,
+                // Where an event has no attributes, some servers write no list.
+                b"attributes" => match fields.next_value::<Option<Loose<Vec<Loose<RawAttribute<'_>>>>>>()? {
+                    Some(Loose(Some(attributes))) => event.take(attributes),
+                    Some(Loose(None)) => event.is_odd = true,
+                    None => {}
                 },
                 _ => skip(&mut fields)?,
             }

@@ -115,7 +115,7 @@ fn stopped(case: &Case<'_>) -> Reason {
     let what = if case.code == 4 { "deployment" } else { "call" };
     if words.ends_with("out of gas") {
         let place = if words.contains("code storage") { "storing the contract's code" } else { "while the EVM ran" };
-        let words = format!("ran out of gas {place}, by the EVM's own budget; the transaction's {}", gas::spent(case));
+        let words = format!("ran out of gas {place}: {}", gas::spent_by_the_evm(case));
         return Reason::named("out of gas", Predicate::Verb(words));
     }
     let plain = STOPS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| format!(" — {plain}"));

@@ -51,6 +51,13 @@ pub(super) fn spent(case: &Case<'_>) -> String {
     format!("limit {}, used {}", group(tx.gas_wanted), group(tx.gas_used))
 }
 
+/// The same where the EVM ran out: a call within has a budget of its own, which may be gone before the transaction's.
+pub(super) fn spent_by_the_evm(case: &Case<'_>) -> String {
+    let tx = case.context.tx;
+    let note = if tx.gas_used < tx.gas_wanted { " (the EVM had less than the limit for itself)" } else { "" };
+    format!("{}{note}", spent(case))
+}
+
 /// A count as the log writes it, grouped; what is none stays as it is.
 fn number(text: &str) -> String {
     if !text.is_empty() && text.len() < 80 && text.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -43,6 +43,10 @@ pub(super) fn funds(case: &Case<'_>) -> Option<Reason> {
     if (case.codespace, case.code) != ("sdk", 5) {
         return None;
     }
+    if codes::detail(case) == "requested amount is more than spend limit" {
+        let words = "more was asked for than the authz grant's limit allows".to_owned();
+        return Some(Reason::named("over the grant's limit", Predicate::cause(case, words)));
+    }
     let (has, wanted) = codes::detail(case).split_once(" is smaller than ")?;
     let has = has.rsplit(' ').next().filter(|has| parse_coins(has).is_ok())?;
     parse_coins(wanted).ok()?;
@@ -60,6 +64,9 @@ pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
     if let Some((_, admin)) = detail.split_once("allowed to be executed by admin ") {
         let words = format!("only the admin {} may do this", case.party(admin));
         return Some(Reason::new(Predicate::Cause(words)));
+    }
+    if let Some(account) = detail.strip_suffix(" is not allowed to receive funds") {
+        return Some(Reason::new(Predicate::Cause(format!("{} may not receive tokens", case.party(account)))));
     }
     let (may, tried) = detail.split_once("expected ")?.1.rsplit_once(", got ")?;
     let may = may.strip_prefix("included in ").unwrap_or(may).trim_matches(['[', ']']);

@@ -1,6 +1,6 @@
 //! Names that a router lists, and who says what a token is called.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{Glossary, TokenUnit};
 use crate::{domain::Denom, story::packet::DenomTrace, wire::router::Asset};
@@ -37,9 +37,15 @@ impl Glossary {
     /// vouchers came over, and which chain is its L1. What the network's list says stays. Whether anything was news.
     pub fn add_assets(&mut self, assets: &[Asset]) -> bool {
         let before = (self.tokens.len(), self.channels.len(), self.l1_chain_id.is_some());
+        let is_listed =
+            |(denom, unit): (&Denom, &Arc<TokenUnit>)| (!self.routed.contains(denom)).then(|| unit.symbol.clone());
+        let listed: BTreeSet<String> = self.tokens.iter().filter_map(is_listed).collect();
         for asset in assets {
             if let Some(unit) = unit(asset).filter(|_| !self.tokens.contains_key(&asset.denom)) {
-                self.add_token(asset.denom.clone(), unit.symbol, unit.decimals);
+                // A symbol of the network's list stands for its tokens alone.
+                let is_listed = listed.contains(&unit.symbol);
+                let symbol = if is_listed { format!("{} ({})", unit.symbol, asset.denom.short()) } else { unit.symbol };
+                self.add_token(asset.denom.clone(), symbol, unit.decimals);
                 self.routed.insert(asset.denom.clone());
             }
             self.learn_channel(asset);
@@ -118,8 +124,12 @@ mod tests {
     fn a_router_names_what_the_network_does_not() {
         let mut glossary = Glossary::default();
         glossary.add_token(Denom::new("uown"), "OWN", 6);
-        let listed =
-            [asset("uown", "OTHER", "", "uown"), asset("unew", "NEW", "", "unew"), asset("uno", " ", "", "uno")];
+        let listed = [
+            asset("uown", "OTHER", "", "uown"),
+            asset("unew", "NEW", "", "unew"),
+            asset("uno", " ", "", "uno"),
+            asset("utoo", "OWN", "", "utoo"),
+        ];
         assert!(glossary.add_assets(&listed) && !glossary.add_assets(&listed), "news only once");
         let told = |denom: &str| {
             let denom = Denom::new(denom);
@@ -127,6 +137,8 @@ mod tests {
         };
         assert_eq!(told("uown"), (Some("OWN".to_owned()), Some(NameSource::Network)));
         assert_eq!(told("unew"), (Some("NEW".to_owned()), Some(NameSource::Router)));
+        let other = (Some("OWN (utoo)".to_owned()), Some(NameSource::Router));
+        assert_eq!(told("utoo"), other, "another token with the symbol of a listed one");
         assert_eq!(told("uno"), (None, None), "without a symbol there is no name");
     }
 

@@ -1,6 +1,9 @@
 //! Accounts that every chain has, and those that follow from a channel or bridge (`docs/apis/story.md` §3, §4 and §6).
 
-use std::sync::Arc;
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock},
+};
 
 use sha2::{Digest, Sha256};
 
@@ -49,6 +52,20 @@ pub(super) fn bridge(bridge_id: u64) -> Address {
     Address::Long(name.finalize().into())
 }
 
+/// Bridges whose custody accounts have a name without any list: the account follows from the number.
+const MOST_BRIDGES: u64 = 256;
+
+/// What the custody account of a bridge is called that no list names.
+pub(super) fn custody(account: Address) -> Option<&'static Arc<str>> {
+    static LABELS: LazyLock<HashMap<Address, Arc<str>>> = LazyLock::new(|| {
+        (1..=MOST_BRIDGES).map(|id| (bridge(id), format!("custody of bridge #{id}").into())).collect()
+    });
+    match account {
+        Address::Long(_) => LABELS.get(&account),
+        Address::Short(_) => None,
+    }
+}
+
 /// The first 20 bytes.
 fn cut(hash: &[u8]) -> Option<Address> {
     Address::from_bytes(hash.get(..20)?)
@@ -86,5 +103,7 @@ mod tests {
         assert_eq!(escrow("wasm.init1abc", "channel-1"), None);
         assert_eq!(text(bridge(11)), "init1zmnz4qk7v0xdpruy6fatyf3ph0dfm6v2n5xqnf3x6zfs3utxum5sjh4vpr");
         assert_eq!(text(bridge(12)), "init1cc52z3ylcts534nwf9vnk5f8fa47r0xeekwalrvrpgk464ud336srpv5mk");
+        assert_eq!(custody(bridge(12)).map(AsRef::as_ref), Some("custody of bridge #12"));
+        assert_eq!(custody(bridge(MOST_BRIDGES + 1)), None);
     }
 }

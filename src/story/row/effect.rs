@@ -73,7 +73,8 @@ impl Effect<'_> {
         moves
     }
 
-    /// NFTs that changed hands, each by where it is in the end; objects may be anything, and are not counted as NFTs.
+    /// NFTs that changed hands, each by where it is in the end; objects may be anything, and are not counted as NFTs. Those
+    /// of the EVM and of Wasm only their contracts tell of, and anybody's may tell of anybody.
     fn add_nfts(&self, moves: &mut AccountMoves) {
         let is_own = |party: Option<Address>| party.is_some_and(|party| party.is_same_in_logs(&self.account));
         let mut net: Vec<(&NftName, i32)> = Vec::new();
@@ -89,11 +90,13 @@ impl Effect<'_> {
         for (is_loss, names) in [(true, lost), (false, gained)] {
             let is_nft = |what: &&&NftName| !matches!(what, NftName::Object { .. });
             let (nfts, all) = (names.iter().filter(is_nft).count(), names.len());
-            for (count, one, many) in [(nfts, "NFT", "NFTs"), (all - nfts, "object", "objects")] {
+            let is_reported = names.iter().any(|what| matches!(what, NftName::Token { .. }));
+            let by = if is_reported { " (reported by contracts)" } else { "" };
+            for (count, one, many, doubt) in [(nfts, "NFT", "NFTs", by), (all - nfts, "object", "objects", "")] {
                 match count {
                     0 => {}
-                    1 => moves.add(is_loss, &format!("1 {one}")),
-                    _ => moves.add(is_loss, &format!("{count} {many}")),
+                    1 => moves.add(is_loss, &format!("1 {one}{doubt}")),
+                    _ => moves.add(is_loss, &format!("{count} {many}{doubt}")),
                 }
             }
         }

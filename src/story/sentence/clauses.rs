@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::verb;
+pub(super) use crate::domain::same_account;
 use crate::{
     domain::{Coin, Timestamp, parse_coins, text::quoted},
     story::{
@@ -38,12 +39,12 @@ pub(super) fn clause_with(
 }
 
 /// The same clause, which says so where the record has none of the events that such a message always leaves.
-pub(super) fn lacking(context: &TxContext<'_>, mut clause: Clause) -> Clause {
-    if clause.proof == Proof::Absent && !context.is_failed() {
-        clause.rest.extend(context.words().text("; the record has no event of it").done());
-    }
-    clause
+pub(super) fn lacking(context: &TxContext<'_>, clause: Clause) -> Clause {
+    Clause { is_lacking: clause.proof == Proof::Absent && !context.is_failed(), ..clause }
 }
+
+/// What such a clause ends with.
+pub(super) const LACKS: &str = "; the record has no event of it";
 
 /// What is said of a message that leaves no event of its own: "{actor} ran {type} ({details})".
 pub(super) fn ran(context: &TxContext<'_>, message: MessageRef<'_>, field: &str, details: Vec<Phrase>) -> Clause {
@@ -131,12 +132,6 @@ impl<'e> MessageEvents<'e> {
 
 fn holds_coin(event: &DecodedEvent, coin: &Coin) -> bool {
     event.value("amount").and_then(|text| parse_coins(text).ok()).is_some_and(|coins| coins.contains(coin))
-}
-
-/// Whether two texts name one account, in either form.
-pub(super) fn same_account(one: &str, other: &str) -> bool {
-    let address = |text: &str| text.parse::<crate::domain::Address>().ok();
-    one == other || address(one).is_some_and(|one| address(other) == Some(one))
 }
 
 /// How many items a field that is a list has.

@@ -78,8 +78,18 @@ pub(super) fn generic(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
 
 /// What is said of a type that nobody knows.
 pub(super) fn unknown(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let name = if message.kind.short().is_empty() { "unnamed" } else { message.kind.short() };
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an " } else { "a " };
-    let rest = context.words().text(article).code(name).text(" message").done();
-    Clause::new(signer(context, message), verb::SEND, rest, Proof::Ran)
+    // Its whole name: the last part alone may be that of a known one.
+    let rest = match message.kind.as_str() {
+        "" | "unknown" => context.words().text("a message without a type"),
+        name => context.words().text("a message of the unknown type ").code(name),
+    };
+    let who = signer(context, message);
+    // Which field of it names who sent it nobody knows: whom nothing else names did not.
+    let is_named = |phrase: &crate::story::Phrase| match phrase.word {
+        crate::story::Word::Account { address, .. } => context.is_named(message, address),
+        _ => true,
+    };
+    let signer = context.decoded.signer.filter(|_| !who.iter().all(is_named));
+    let who = signer.map_or(who, |signer| context.words().word(context.account(signer)).done());
+    Clause::new(who, verb::SEND, rest.done(), Proof::Ran)
 }

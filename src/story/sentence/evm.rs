@@ -1,4 +1,7 @@
-use super::{clauses::actor, verb};
+use super::{
+    clauses::{actor, lacking},
+    verb,
+};
 use crate::{
     domain::{Address, Amount},
     story::{
@@ -7,7 +10,7 @@ use crate::{
         proof::Proof,
     },
 };
-use run::{CallPhrase, EvmCall, EvmRun};
+use run::{CallPhrase, EvmCall, EvmRun, TokenFlow};
 
 mod admin;
 mod bundle;
@@ -60,11 +63,7 @@ fn call(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 
 fn clause(context: &TxContext<'_>, subject: Vec<Phrase>, phrase: CallPhrase) -> Clause {
     let (verb, proof) = (phrase.verb, phrase.proof);
-    let mut rest = with_source(context, phrase);
-    if proof == Proof::Absent && !context.is_failed() {
-        rest.extend(context.words().text("; the record has no event of it").done());
-    }
-    Clause::new(subject, verb, rest, proof)
+    lacking(context, Clause::new(subject, verb, with_source(context, phrase), proof))
 }
 
 /// What follows the verb, and who says so where it is only the contract's own report.
@@ -77,16 +76,7 @@ fn with_source(context: &TxContext<'_>, phrase: CallPhrase) -> Vec<Phrase> {
 /// Whether anything of the record but the message names the account that it says sent it: the signature, or an event or log
 /// of the message. What somebody else did is not told as his.
 fn is_witnessed(context: &TxContext<'_>, message: MessageRef<'_>, sender: Option<Address>) -> bool {
-    let Some(sender) = sender else { return false };
-    if context.decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&sender)) {
-        return true;
-    }
-    let digits = alloy_primitives::hex::encode(sender.tail());
-    let names = |text: &str| {
-        text.parse::<Address>().is_ok_and(|named| named.is_same_in_logs(&sender))
-            || text.as_bytes().windows(digits.len()).any(|part| part.eq_ignore_ascii_case(digits.as_bytes()))
-    };
-    context.events_of(message).any(|(_, event)| event.attributes.iter().any(|(_, value)| names(value)))
+    sender.is_some_and(|sender| context.is_named(message, sender))
 }
 
 /// A call without input only sends value, if it does anything.
@@ -172,6 +162,14 @@ fn generic(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
         Some((moved, proof)) => CallPhrase::new(verb::CALL, words.text("; ").then(moved), proof),
         None => CallPhrase::new(verb::CALL, words, Proof::Ran),
     }
+}
+
+/// "called {function} on {contract}, giving it {amounts}": what a contract that nobody knows does with them the name of its
+/// function does not tell.
+fn given<'s>(run: &EvmRun<'s, '_>, call: &EvmCall, gave: &[TokenFlow<'s>], joint: &'static str) -> CallPhrase {
+    let words = named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
+    let words = words.text(joint).then(run.list(gave));
+    CallPhrase::moving(verb::CALL, words, run.rests_on(&[gave]))
 }
 
 /// The function of a call.

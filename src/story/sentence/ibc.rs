@@ -8,7 +8,7 @@ mod setup;
 #[cfg(test)]
 mod tests;
 
-pub(in crate::story) use packet_words::{arrived, left, parties};
+pub(in crate::story) use packet_words::{arrived, left, parties, receiver};
 
 use crate::story::context::{Clause, MessageRef, TxContext};
 

@@ -1,3 +1,5 @@
+pub(super) use coins::is_store_of;
+
 mod arguments;
 mod bridge;
 mod coins;

@@ -51,7 +51,12 @@ fn execute_messages(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
         }
         let Some(inner) = InnerMessage::of(value) else { continue };
         let child = MessageRef { depth: message.depth + 1, kind: &inner.kind, fields: &inner.fields, ..message };
-        clauses.push(clause(context, child));
+        let mut told = clause(context, child);
+        // All act as the module, which is said once.
+        if !context.is_failed() && told.subject == actor(context, child, "authority") {
+            told.subject.clear();
+        }
+        clauses.push(told);
     }
     let unread = count - clauses.len();
     let within = weakest(&clauses);

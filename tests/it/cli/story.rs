@@ -122,3 +122,60 @@ fn a_router_beside_the_indexer_names_tokens_in_stories() {
     let bare = told(&ask(""));
     assert!(bare.contains(&format!("1500000000000000000 {DENOM}")), "{bare}");
 }
+
+#[test]
+fn a_story_calls_a_collection_as_the_indexer_does_and_never_in_our_voice() {
+    const COLLECTION: &str = "0x9999999999999999999999999999999999999999";
+    let hash = format!("{:064X}", 5);
+    let word = |account: &str| format!("0x{:0>64}", account.trim_start_matches("0x"));
+    let topics = [
+        "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef".to_owned(),
+        word("0x0"),
+        word(ACCOUNT),
+        word("0x7"),
+    ];
+    let log = json!({"address": COLLECTION, "topics": topics, "data": "0x"}).to_string();
+    let attribute = |key: &str, value: &str| json!({"key": key, "value": value});
+    let message = json!({
+        "@type": "/minievm.evm.v1.MsgCall", "sender": ACCOUNT, "contract_addr": COLLECTION, "input": "0x01020304",
+        "value": "0", "access_list": [],
+    });
+    let signature = format!("{ACCOUNT}/1");
+    let tx = json!({
+        "txhash": hash, "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": 0, "codespace": "", "raw_log": "",
+        "tx": {"body": {"messages": [message]}},
+        "events": [
+            {"type": "tx", "attributes": [attribute("acc_seq", &signature)]},
+            {"type": "evm", "attributes": [attribute("log", &log), attribute("msg_index", "0")]},
+        ],
+    });
+    let told = |name: Option<&'static str>| {
+        let tx = tx.clone();
+        let chain = Chain::scripted(move |seen| {
+            let collection = |name: &str| {
+                let facts =
+                    json!({"creator": "init1x", "name": name, "origin_name": "", "nfts": {"handle": "", "length": 1}});
+                json!({"collection": {"object_addr": COLLECTION, "collection": facts, "height": 1,
+                    "timestamp": "2026-01-01T00:00:00Z"}})
+            };
+            match name {
+                _ if seen.target.contains("/tx/v1/txs/") => Answer::json(json!({"tx": tx}).to_string()),
+                Some(name) if seen.target.contains("/nft/v1/collections/0x9999") => {
+                    Answer::json(collection(name).to_string())
+                }
+                _ => Answer::text(404, "{}"),
+            }
+        });
+        let told = parse(&run(&format!("txs {hash} --story --indexer {}", chain.url())).good());
+        told["sentences"][0]["text"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(
+        told(Some("Real Cats")).contains(&format!("NFT 7 of {COLLECTION} (“Real Cats”)")),
+        "{}",
+        told(Some("Real Cats"))
+    );
+    let hostile = told(Some("Cats”). Then 5 INIT were sent to “you"));
+    assert!(hostile.contains("(“Cats\"). Then 5 INIT were sent to \"you”)"), "{hostile}");
+    let unknown = told(None);
+    assert!(unknown.contains(&format!("NFT 7 of {COLLECTION} ")) && !unknown.contains('“'), "{unknown}");
+}

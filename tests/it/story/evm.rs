@@ -1,6 +1,7 @@
 //! What is said of calls and deployments in the EVM: the examples of real chains, and each group of functions.
 
 mod contracts;
+mod services;
 
 use alloy_primitives::{U256, hex, keccak256};
 use rollscope::{
@@ -68,7 +69,7 @@ fn deployments_are_told_with_all_that_came_of_them() {
     assert_eq!(
         said(&tx, &glossary())[0],
         "init1dzqda0wz983yeqcyw6agxk7nf9fslx9urdm0uw deployed contract 0x014C4861F5f19b4c86f26657Dd40c1a18539D11A \
-         (owner set to 0x236e7E385185994e67fB68b28823967A04e96F7D)."
+         (owner set to 0x236e7E385185994e67fB68b28823967A04e96F7D, as it reports)."
     );
     let Some(tx) = record("evm-create-3") else { return };
     assert_eq!(
@@ -76,7 +77,7 @@ fn deployments_are_told_with_all_that_came_of_them() {
         "init1cn3qyuw80svnjxgprtp4ezp78ngxwntu5t8y8a deployed contract 0x4A8B41aC258aE5AAe054C10C8b475eB0Ce2465Ec and, \
          from within it, 2 more (0x4BaDFb501Ab304fF11217C44702bb9E9732E7CF4, \
          0x64B79841F0e59F17c1df269F84a51772d120724d); 1000000 ONYX were minted to \
-         0x4A8B41aC258aE5AAe054C10C8b475eB0Ce2465Ec; a v3 pool was created."
+         0x4A8B41aC258aE5AAe054C10C8b475eB0Ce2465Ec; a v3 pool was created, as its factory reports."
     );
 }
 
@@ -275,7 +276,7 @@ fn rights_to_spend() {
     };
     assert_eq!(approve(Number(250)).said(), "<1> allowed <2> to spend 2.5 AA.");
     assert_eq!(approve(Most).said(), "<1> allowed <2> to spend unlimited AA.");
-    assert_eq!(approve(Number(0)).said(), "<1> took back <2>'s right to spend AA.");
+    assert_eq!(approve(Number(0)).said(), "<1> revoked <2>'s allowance to spend AA.");
     assert_eq!(approve(Most).failed().said(), "<1> tried to allow <2> to spend unlimited AA; it failed.");
     let nft = log(token, "Approval(address,address,uint256)", &[Account(me), Account(you), Number(7)], &[]);
     let approved = called(token, "approve(address,uint256)", &[Account(you), Number(7)]).logging([nft]);
@@ -285,7 +286,7 @@ fn rights_to_spend() {
     };
     let more = || called(token, "increaseAllowance(address,uint256)", &[Account(you), Number(100)]);
     assert_eq!(more().logging([approval(me, 400)]).said(), "<1> allowed <2> to spend 4 AA.", "as the log says");
-    assert_eq!(more().failed().said(), "<1> tried to allow <2> to spend 1 AA more; it failed.");
+    assert_eq!(more().failed().said(), "<1> tried to raise <2>'s allowance by 1 AA; it failed.");
     let permit = [Account(account(3)), Account(you), Number(100), Most, Number(27), Most, Most];
     let permit = || called(token, "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", &permit);
     let told = permit().logging([approval(account(3), 100)]).said();
@@ -422,7 +423,10 @@ fn what_goes_into_contracts_and_comes_out() {
     let unwrap = called(vault, "withdraw(uint256)", &[Number(100)]);
     assert_eq!(unwrap.logging([log_of("Withdrawal(address,uint256)")]).said(), "<1> unwrapped 1 AA.");
     let stake = called(account(9), "stake(uint256)", &[Number(100)]);
-    assert_eq!(stake.logging([transfer(account(BB), me, account(9), 100)]).said(), "<1> staked 1 BB in <9>.");
+    assert_eq!(
+        stake.logging([transfer(account(BB), me, account(9), 100)]).said(),
+        "<1> called stake on <9>, giving it 1 BB."
+    );
     let elsewhere = called(account(9), "stake(uint256)", &[Number(100)]);
     let told = elsewhere.logging([transfer(account(BB), me, account(8), 100)]).said();
     assert_eq!(told, "<1> called stake on <9>.", "it went elsewhere");
@@ -447,7 +451,7 @@ fn liquidity() {
     let add =
         || called(router, "addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)", &parts);
     let logs = [transfer(account(AA), me, pool, 100), transfer(account(BB), me, pool, 150)];
-    assert_eq!(add().logging(logs).said(), "<1> added 1 AA and 1.5 BB as liquidity.");
+    assert_eq!(add().logging(logs).said(), "<1> called addLiquidity on <6>, giving 1 AA and 1.5 BB.");
     assert_eq!(add().failed().said(), "<1> tried to add 1 AA and 2 BB as liquidity; it failed.");
     let mint = "mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))";
     let parts = [
@@ -470,7 +474,7 @@ fn liquidity() {
         &[Number(5), Number(100), Number(0)],
     );
     let open = called(router, mint, &parts).logging([transfer(account(AA), me, pool, 100), made]);
-    assert_eq!(open.said(), "<1> opened a liquidity position with 1 AA (position #42).");
+    assert_eq!(open.said(), "<1> opened a liquidity position with 1 AA (position #42), as the contract reports.");
     let made = log(
         router,
         "PairCreated(address,address,address,uint256)",

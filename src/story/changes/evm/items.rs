@@ -33,6 +33,7 @@ impl NftLog {
             is_inferred: false,
             to: self.to.map(Address::Short),
             amount: self.amount,
+            origin_id: None,
             events: vec![place.event],
         }
     }

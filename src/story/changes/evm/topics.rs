@@ -37,6 +37,11 @@ fn read(log: &ContractLog, topic: &str) -> Option<LogMeaning> {
     let words: Vec<[u8; 32]> =
         log.topics.iter().skip(1).map(|topic| hex::decode_to_array(topic).ok()).collect::<Option<_>>()?;
     let Address::Short(contract) = log.address.parse().ok()? else { return None };
+    // The third word of a movement is an id; that of items begins with who moved them.
+    let parties = if topic == TRANSFER { words.get(..2) } else { words.get(..) };
+    if !parties.unwrap_or_default().iter().all(is_account) {
+        return None;
+    }
     match (topic, words.as_slice()) {
         (TRANSFER, [from, to]) => {
             let amount = one_word(&log.data)?;
@@ -60,6 +65,11 @@ fn read(log: &ContractLog, topic: &str) -> Option<LogMeaning> {
         }
         _ => None,
     }
+}
+
+/// Whether a word holds an account: nothing stands before its 20 bytes.
+fn is_account(word: &[u8; 32]) -> bool {
+    word.iter().take(12).all(|&byte| byte == 0)
 }
 
 /// The account in a word; nobody for the zero address.

@@ -136,7 +136,16 @@ impl<'a> Objects<'a> {
     fn push(&mut self, place: EventPlace, what: NftName, from: Option<Address>, to: Option<Address>) {
         let message = message_of(place.phase, self.decoded);
         let events = vec![place.event];
-        self.moves.push(NftChange { message, what, from, is_inferred: false, to, amount: None, events });
+        self.moves.push(NftChange {
+            message,
+            what,
+            from,
+            is_inferred: false,
+            to,
+            amount: None,
+            origin_id: None,
+            events,
+        });
     }
 }
 

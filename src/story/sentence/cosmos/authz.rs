@@ -9,8 +9,8 @@ use crate::{
         sentence::{
             clause,
             clauses::{
-                MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject, told,
-                unwrapped,
+                LACKS, MessageEvents, actor, clause_by, clause_with, moment, names, places_of, same_account, subject,
+                told, unwrapped,
             },
             statement, verb,
         },
@@ -131,7 +131,11 @@ fn join<'s, 'a>(
     let Some(first) = clauses.next() else {
         return Clause::new(subject.done(), verb::RUN, Vec::new(), Proof::Ran);
     };
+    let is_alone = clauses.len() == 0 && unread == 0;
     let mut rest = first.rest;
+    if first.is_lacking && !is_alone {
+        rest.extend(context.words().text(LACKS).done());
+    }
     for other in clauses {
         let joined = if context.is_failed() {
             context.words().text("; to ").text(other.verb.base).text(" ").then(other.rest)
@@ -147,7 +151,8 @@ fn join<'s, 'a>(
     if !context.is_failed() || subject.is_empty() {
         subject.extend(first.subject);
     }
-    Clause { subject, verb: first.verb, rest, proof: first.proof, within, is_noise }
+    let is_lacking = first.is_lacking && is_alone;
+    Clause { subject, verb: first.verb, rest, proof: first.proof, within, is_lacking, is_noise }
 }
 
 /// What clauses say, one after another.
@@ -226,7 +231,14 @@ pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
         rest = rest.text(format!(" until {}", moment(end)));
     }
     let who = subject(context, message, "granter", &event.granter);
-    clause_with(context, who, verb::AUTHORIZE, rest.text(" (authz grant)"), &event.places)
+    let clause = clause_with(context, who, verb::AUTHORIZE, rest.text(" (authz grant)"), &event.places);
+    // The event shows the grant, and not for which accounts it is: those the message alone names.
+    let is_named = |phrase: &Phrase| match phrase.word {
+        Word::Account { address, .. } => context.is_named(message, address),
+        _ => true,
+    };
+    let within = if clause.rest.iter().all(is_named) { clause.within } else { clause.within.min(Proof::Ran) };
+    Clause { within, ..clause }
 }
 
 /// What an authorization lets somebody do. Which messages a generic one is for its event knows best.
@@ -238,6 +250,10 @@ fn allowed<'s, 'a>(
     let text = |name: &str| authorization.fields.get(name).and_then(Value::as_str);
     let list =
         |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    // Where the event is about messages of another module, it is not what the message asked for.
+    if let Some(other) = message.filter(|message| !is_for(authorization.kind.short(), message)) {
+        return right_to(words, other);
+    }
     match authorization.kind.short() {
         "GenericAuthorization" => right_to(words, message.or_else(|| text("msg")).unwrap_or_default()),
         "SendAuthorization" => {
@@ -280,6 +296,19 @@ fn allowed<'s, 'a>(
     }
 }
 
+/// Whether an authorization of this type can be about messages of that one.
+fn is_for(authorization: &str, message: &str) -> bool {
+    let module = match authorization {
+        "SendAuthorization" => ".bank.",
+        "StakeAuthorization" => "staking.",
+        "TransferAuthorization" => ".transfer.",
+        "ContractExecutionAuthorization" | "ContractMigrationAuthorization" => ".wasm.",
+        "ExecuteAuthorization" | "PublishAuthorization" => ".move.",
+        _ => return true,
+    };
+    message.contains(module)
+}
+
 fn names_of(values: &[Value]) -> Vec<String> {
     values.iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect()
 }
@@ -315,7 +344,13 @@ fn right_to<'s, 'a>(words: PhraseBuilder<'s, 'a>, message: &str) -> PhraseBuilde
         "/cosmos.gov.v1.MsgVote" | "/cosmos.gov.v1beta1.MsgVote" | "/initia.gov.v1.MsgVote" => words.text("vote"),
         "/opinit.opchild.v1.MsgUpdateOracle" => words.text("update oracle prices"),
         "" => words.text("act for it"),
-        other => words.text("run ").code(MsgType::new(other).short()),
+        other => {
+            // A stranger's module may have a message of a name that all know.
+            const KNOWN: [&str; 7] = ["cosmos.", "ibc.", "initia.", "opinit.", "minievm.", "miniwasm.", "cosmwasm."];
+            let kind = MsgType::new(other);
+            let is_known = KNOWN.iter().any(|prefix| kind.as_str().starts_with(prefix));
+            words.text("run ").code(if is_known { kind.short() } else { kind.as_str() })
+        }
     }
 }
 

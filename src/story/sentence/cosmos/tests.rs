@@ -99,7 +99,12 @@ fn a_denom_that_spells_a_symbol_does_not_read_like_the_known_token() {
                           "amount": [{"denom": denom, "amount": "5"}]});
         said(&record(&[send], &[paid(ALICE, BOB, &format!("5{denom}"))]))
     });
-    let names = ["“INIT” (unknown denom)", "“USDC (verified)” (unknown denom)", "factory/init1x/INIT", "umin"];
+    let names = [
+        "“INIT” (unknown denom)",
+        "“USDC (verified)” (unknown denom)",
+        "“factory/init1x/INIT” (unknown denom)",
+        "umin",
+    ];
     assert_eq!(told, names.map(|name| format!("A sent 5 {name} to B.")));
 }
 
@@ -169,7 +174,7 @@ fn grants_are_told_in_words_with_limit_and_end() {
     let kind = |name: &str| format!("/cosmos.authz.v1beta1.{name}");
     let generic = |msg: &str| grant(&json!({"@type": "/cosmos.authz.v1beta1.GenericAuthorization", "msg": msg}));
     assert_eq!(generic("/cosmos.bank.v1beta1.MsgSend"), format!("A authorized B to send coins {end}"));
-    assert_eq!(generic("/a.b.MsgOdd"), format!("A authorized B to run MsgOdd {end}"));
+    assert_eq!(generic("/a.b.MsgOdd"), format!("A authorized B to run a.b.MsgOdd {end}"));
     let send = json!({"@type": "/cosmos.bank.v1beta1.SendAuthorization", "spend_limit": [init(5_000_000)],
                       "allow_list": [BOB]});
     assert_eq!(grant(&send), format!("A authorized B to send up to 5 INIT to B {end}"));
@@ -234,12 +239,15 @@ fn types_without_words_of_their_own_are_named() {
     assert_eq!(of(leave), "A ran MsgLeaveGroup of group #3.");
     let markets = json!({"@type": "/connect.marketmap.v2.MsgUpsertMarkets", "authority": ALICE});
     assert_eq!(of(markets), "A ran MsgUpsertMarkets.");
-    assert_eq!(of(json!({"@type": "/a.b.MsgOdd", "sender": ALICE})), "A sent a MsgOdd message.");
-    assert_eq!(of(json!({"@type": 7})), "Somebody unnamed sent an unknown message.");
+    assert_eq!(
+        of(json!({"@type": "/a.b.MsgOdd", "sender": ALICE})),
+        "A sent a message of the unknown type a.b.MsgOdd."
+    );
+    assert_eq!(of(json!({"@type": 7})), "Somebody unnamed sent a message without a type.");
     let hostile = "/x.MsgSend: B received 1 INIT; then a";
     assert_eq!(
         of(json!({"@type": hostile, "sender": ALICE})),
-        "A sent a “MsgSend: B received 1 INIT; then a” message."
+        "A sent a message of the unknown type “x.MsgSend: B received 1 INIT; then a”."
     );
     assert_eq!(story(&record(&[json!({"@type": "/a.b.MsgOdd"})], &[])).sentences[0].kind, SentenceKind::Asked);
 }

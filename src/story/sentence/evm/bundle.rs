@@ -199,19 +199,20 @@ fn operations(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     call.to.filter(|to| run.context.glossary.role(*to) == Some(ContractRole::EntryPoint))?;
     let asked = call.reading.value(0)?.items();
     let sender = |operation: &AbiValue| operation.fields().first().and_then(|Argument { value, .. }| value.address());
-    let mut events = Vec::new();
-    let mut failed = 0_usize;
-    for _ in asked {
-        let Some((seen, reading)) = run.log_of(call.to, RAN, |_| true) else { break };
-        failed += usize::from(reading.value(4) == Some(&AbiValue::Bool(false)));
-        events.push(seen.event);
-    }
+    let all = run.readings(RAN).filter(|(seen, _)| Some(seen.contract) == call.to).take(asked.len());
+    let all: Vec<_> = all.collect();
+    all.iter().for_each(|(seen, _)| run.take(seen));
+    let failed = all.iter().filter(|(_, reading)| reading.value(4) == Some(&AbiValue::Bool(false))).count();
+    let events: Vec<usize> = all.iter().map(|(seen, _)| seen.event).collect();
     let ran = if run.context.is_failed() { asked.len() } else { events.len() };
     let proof = if ran == asked.len() { Proof::by(&events) } else { Proof::Absent };
     let by = events.into_iter().take(1);
     let words = match asked {
         [only] => {
-            run.words().text("an operation of the smart account ").word(run.context.contract(sender(only)?)).by(by)
+            // Whose it was its log says, and the call only whose it was to be.
+            let shown = all.first().and_then(|(_, reading)| reading.value(1)?.address());
+            let sender = shown.or_else(|| sender(only))?;
+            run.words().text("an operation of the smart account ").word(run.context.contract(sender)).by(by)
         }
         many => run.words().text(format!("{} operations of smart accounts", many.len())).by(by),
     };

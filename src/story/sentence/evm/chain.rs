@@ -7,7 +7,7 @@ use crate::{
         DecodedEvent, Phrase,
         context::MessageRef,
         proof::{Proof, TracePlace},
-        sentence::verb,
+        sentence::{clause as clause_of, clauses::actor, statement, told_within, verb},
     },
 };
 
@@ -106,17 +106,20 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let mut fields = fields;
     fields.shift_remove("@type");
     let child = MessageRef { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.message };
-    let mut clause = crate::story::sentence::clause(run.context, child);
+    let mut clause = clause_of(run.context, child);
     if failed.is_some() {
-        clause.proof = Proof::Absent;
+        // That it failed says why there is no event of it.
+        (clause.proof, clause.is_lacking) = (Proof::Absent, false);
     }
     let proof = clause.proof.max(Proof::Ran);
-    let inner = crate::story::sentence::told_within(run.context, clause);
+    // Who did it is said already, unless the events say that it was another.
+    let is_own = clause.subject == actor(run.context, run.message, "sender") || clause.proof != Proof::Shown;
+    let inner = if is_own || run.context.is_failed() { told_within(run.context, clause) } else { statement(clause) };
     Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
 }
 
-/// "created token “{name}” (“{symbol}”, {n} decimals) at {address}", as the factory logs it; where the chain registered it
-/// too that is certain.
+/// "created token “{name}” (“{symbol}”, {n} decimals) at {address}", as the factory logs it. The chain's own event says that
+/// there is such a token, and not what it is called: of a factory that nobody knows even that is its report.
 fn create_token(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let words = run.words().text("token ").quote(call.text(0)?).text(" (").quote(call.text(1)?);
     let words = words.text(format!(", {} decimals)", call.number(2)?));
@@ -125,7 +128,7 @@ fn create_token(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     Some(match made {
         Some((seen, token)) => {
             let shown = registration(run, token).map(|(place, _)| place);
-            let proof = if shown.is_some() { Proof::Shown } else { run.standing(seen.contract) };
+            let proof = run.standing(seen.contract);
             let words = words.text(" at ").word(run.context.contract(token)).by(shown.into_iter().chain([seen.event]));
             CallPhrase::new(verb::CREATE, words, proof)
         }

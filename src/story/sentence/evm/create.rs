@@ -26,21 +26,32 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create
     let outer = outer.filter(|_| is_witnessed && !context.is_failed());
     let outer = outer.and_then(|(place, event)| Some((place, event.value("contract")?.parse::<Address>().ok()?)));
     let Some((place, contract)) = outer else {
-        let what = if is_create2 { "a contract (CREATE2)" } else { "a contract" };
+        let what = if is_create2 { "a contract with CREATE2" } else { "a contract" };
         return clause(context, subject, CallPhrase::new(verb::DEPLOY, run.words().text(what), Proof::Absent));
     };
     let words = run.words().text("contract ").word(context.contract(contract)).by([place]);
-    let words = if is_create2 { words.text(" (CREATE2)") } else { words };
+    let words = if is_create2 { words.text(" with CREATE2") } else { words };
     let value = message.text("value").and_then(|text| text.parse::<Amount>().ok()).unwrap_or_default();
     let (words, proof) = super::with_value(&run, words, (sender.parse().ok(), Some(contract)), value);
     let words = nested(&run, words, contract);
-    let words = owner(&run, words, contract, sender.parse().ok());
-    let words = minted(&run, words);
-    let words = match super::trade::created_pool(&run, |_| true) {
-        Some(pool) => words.text("; ").text(format!("a {} pool was created", pool.kind)).by([pool.seen.event]),
-        None => words,
+    // What contracts say of themselves when they are made is their report.
+    let (words, owned) = owner(&run, words, contract, sender.parse().ok());
+    let (words, minted) = minted(&run, words);
+    let (words, pooled) = match super::trade::created_pool(&run, |_| true) {
+        Some(pool) => {
+            let words = words.text("; ").text(format!("a {} pool was created", pool.kind)).by([pool.seen.event]);
+            let standing = run.standing(pool.seen.contract);
+            (said_by(words, standing, ", as its factory reports"), standing)
+        }
+        None => (words, Proof::Shown),
     };
-    clause(context, subject, CallPhrase::new(verb::DEPLOY, words, proof))
+    let within = owned.min(minted).min(pooled);
+    Clause { within, ..clause(context, subject, CallPhrase::new(verb::DEPLOY, words, proof)) }
+}
+
+/// The words, with who says so where nobody else does.
+fn said_by<'w, 'a>(words: PhraseBuilder<'w, 'a>, standing: Proof, who: &'static str) -> PhraseBuilder<'w, 'a> {
+    if standing == Proof::Shown { words } else { words.text(who) }
 }
 
 /// " and, from within it, {n} more (…)".
@@ -59,13 +70,13 @@ fn nested<'w, 'a>(run: &EvmRun<'w, 'a>, mut words: PhraseBuilder<'w, 'a>, outer:
     words.text(if made.len() > MOST_NAMED { ", …)" } else { ")" })
 }
 
-/// " (owner set to …)", as the contract itself says when it is made.
+/// " (owner set to …, as it reports)", as the contract itself says when it is made.
 fn owner<'w, 'a>(
     run: &EvmRun<'w, 'a>,
     words: PhraseBuilder<'w, 'a>,
     contract: Address,
     sender: Option<Address>,
-) -> PhraseBuilder<'w, 'a> {
+) -> (PhraseBuilder<'w, 'a>, Proof) {
     let set = run.readings("OwnershipTransferred(address,address)").filter(|(seen, _)| seen.contract == contract);
     let set = set.filter_map(|(seen, reading)| Some((seen.event, reading.value(1)?.address()?)));
     match set.last() {
@@ -77,20 +88,25 @@ fn owner<'w, 'a>(
                 None if is_known => run.who(owner),
                 None => Word::Foreign(owner.checksummed()),
             };
-            words.text(" (owner set to ").word(word).by([event]).text(")")
+            let standing = run.standing(contract);
+            let words = words.text(" (owner set to ").word(word).by([event]);
+            (said_by(words, standing, ", as it reports").text(")"), standing)
         }
-        _ => words,
+        _ => (words, Proof::Shown),
     }
 }
 
 /// "; {coin} were minted to {account}".
-fn minted<'w, 'a>(run: &EvmRun<'w, 'a>, mut words: PhraseBuilder<'w, 'a>) -> PhraseBuilder<'w, 'a> {
+fn minted<'w, 'a>(run: &EvmRun<'w, 'a>, mut words: PhraseBuilder<'w, 'a>) -> (PhraseBuilder<'w, 'a>, Proof) {
     let is_mint = |movement: &LoggedMove, amount: &Amount| is_nobody(movement.from) && !amount.is_zero();
     let mints: Vec<_> = run.amounts().filter(|(_, movement, amount)| is_mint(movement, amount)).collect();
+    let mut proof = Proof::Shown;
     for (seen, movement, amount) in mints.into_iter().take(MOST_NAMED) {
         run.take(seen);
+        let standing = run.standing(seen.contract);
         words = words.text("; ").then(run.amount(seen.contract, amount, &[seen.event])).text(" were minted to ");
-        words = words.word(run.who(movement.to)).by([seen.event]);
+        words = said_by(words.word(run.who(movement.to)).by([seen.event]), standing, ", as its contract reports");
+        proof = proof.min(standing);
     }
-    words
+    (words, proof)
 }

@@ -1,9 +1,14 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
     domain::{Address, Amount},
-    story::{AbiValue, Phrase, evm_logs::SeenLog, proof::Proof, sentence::verb},
+    story::{
+        AbiValue, Phrase,
+        evm_logs::{LoggedMove, SeenLog},
+        proof::Proof,
+        sentence::verb,
+    },
 };
 
 /// Payments to many, each of which has a log of its own.
@@ -22,19 +27,24 @@ fn payments(run: &EvmRun<'_, '_>, call: &EvmCall, token: Option<Address>, place:
     let asked: Vec<(Address, Amount)> =
         pairs.filter_map(|(to, amount)| Some((to.address()?, amount.number()?))).collect();
     let (caller, disperser) = (call.caller?, call.to?);
+    let mut candidates: HashMap<(Address, Amount), VecDeque<(&SeenLog, LoggedMove)>> = HashMap::new();
+    for (seen, movement, amount) in run.amounts() {
+        let is_by_us = [caller, disperser].iter().any(|from| movement.from.is_same_in_logs(from));
+        if is_by_us && token.is_none_or(|token| seen.contract == token) {
+            let key = (Address::Short(movement.to.tail()), amount);
+            candidates.entry(key).or_default().push_back((seen, movement));
+        }
+    }
     let mut paid: Vec<(&SeenLog, Address, Amount)> = Vec::new();
     for (to, amount) in &asked {
-        let found = run.amounts().find(|(seen, movement, moved)| {
-            moved == amount
-                && token.is_none_or(|token| seen.contract == token)
-                && paid.first().is_none_or(|(first, ..)| first.contract == seen.contract)
-                && movement.to.is_same_in_logs(to)
-                && [caller, disperser].iter().any(|from| movement.from.is_same_in_logs(from))
-        });
-        if let Some((seen, movement, moved)) = found {
-            run.take(seen);
-            paid.push((seen, movement.to, moved));
+        let fitting = candidates.get_mut(&(Address::Short(to.tail()), *amount));
+        let Some((seen, movement)) = fitting.and_then(VecDeque::pop_front) else { continue };
+        run.take(seen);
+        if paid.is_empty() {
+            // All are paid in the token of the first.
+            candidates.values_mut().for_each(|logs| logs.retain(|(other, _)| other.contract == seen.contract));
         }
+        paid.push((seen, movement.to, *amount));
     }
     let Some((first, ..)) = paid.first() else {
         let whole: Vec<Phrase> = match token {

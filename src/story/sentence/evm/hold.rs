@@ -15,14 +15,16 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         "withdraw()" => out_of(run, verb::WITHDRAW, contract, caller),
         "unstake(uint256)" => out_of(run, verb::UNSTAKE, contract, caller),
         "claim()" | "getReward()" => out_of(run, verb::CLAIM, contract, caller),
-        "stake(uint256)" => into(run, verb::STAKE, " in ", contract, caller),
-        "deposit(uint256)" => into(run, verb::DEPOSIT, " into ", contract, caller),
+        "stake(uint256)" => into(run, call, verb::STAKE, " in "),
+        "deposit(uint256)" => into(run, call, verb::DEPOSIT, " into "),
         "deposit(uint256,address)" | "mint(uint256,address)" => {
             let receiver = call.address(1)?;
             let shares = run.flows(receiver).got;
-            let phrase = into(run, verb::DEPOSIT, " into ", contract, caller)?;
             // Without shares nothing shows whose they are.
-            let receiver = if shares.is_empty() { caller } else { receiver };
+            if shares.is_empty() {
+                return into(run, call, verb::DEPOSIT, " into ");
+            }
+            let phrase = put_into(run, verb::DEPOSIT, " into ", contract, caller)?;
             Some(with_shares(run, phrase, &shares, (caller, receiver)))
         }
         "withdraw(uint256,address,address)" | "redeem(uint256,address,address)" => {
@@ -66,7 +68,10 @@ fn wrap(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Option<CallP
         return Some(CallPhrase::moving(verb::WRAP, words, proof).with_value());
     }
     if call.value.is_zero() {
-        return into(run, verb::DEPOSIT, " into ", contract, call.caller?);
+        return into(run, call, verb::DEPOSIT, " into ");
+    }
+    if !run.context.is_failed() && run.standing(contract) == Proof::Reported {
+        return None;
     }
     let (value, proof) = run.value_of(call.caller, call.to, call.value);
     let words = run.words().then(value).text(" into ").word(run.target(call));
@@ -83,16 +88,33 @@ fn unwrap(run: &EvmRun<'_, '_>, contract: Address, caller: Address) -> Option<Ca
     Some(CallPhrase::moving(verb::UNWRAP, words, run.standing(contract)))
 }
 
-/// What an account gave to the contract, or burned; nothing where it went elsewhere.
-fn into(
+/// What the caller gave to the contract, or burned, in the words of the function's name; of a contract that nobody knows
+/// only that it got it, as any may have a function of that name.
+fn into(run: &EvmRun<'_, '_>, call: &EvmCall, verb: VerbForms, into: &'static str) -> Option<CallPhrase> {
+    let (contract, caller) = (call.to?, call.caller?);
+    if run.standing(contract) == Proof::Shown {
+        return put_into(run, verb, into, contract, caller);
+    }
+    let TokenFlows { gave, .. } = flows_to(run, contract, caller);
+    (!gave.is_empty()).then(|| super::given(run, call, &gave, ", giving it "))
+}
+
+/// What an account gave to the contract, or burned.
+fn flows_to<'s>(run: &EvmRun<'s, '_>, contract: Address, caller: Address) -> TokenFlows<'s> {
+    let mut flows = run.flows(caller);
+    flows.gave.retain(|flow| flow.logs.iter().any(|seen| ends(seen).is_some_and(|(_, to)| is_of(to, contract))));
+    flows
+}
+
+/// "{verb} {amounts} into {contract}"; nothing where it went elsewhere.
+fn put_into(
     run: &EvmRun<'_, '_>,
     verb: VerbForms,
     into: &'static str,
     contract: Address,
     caller: Address,
 ) -> Option<CallPhrase> {
-    let TokenFlows { mut gave, .. } = run.flows(caller);
-    gave.retain(|flow| flow.logs.iter().any(|seen| ends(seen).is_some_and(|(_, to)| is_of(to, contract))));
+    let TokenFlows { gave, .. } = flows_to(run, contract, caller);
     if gave.is_empty() {
         return None;
     }

@@ -118,8 +118,8 @@ pub(super) fn approve(
 ) -> CallPhrase {
     let nft = one(run, contract, id, Some(seen.event)).done();
     if is_nobody(operator) {
-        let words = run.words().text("every right to transfer ").then(nft);
-        return CallPhrase::new(verb::TAKE_BACK, words, run.standing(contract));
+        let words = run.words().text("the approval of ").then(nft);
+        return CallPhrase::new(verb::REVOKE, words, run.standing(contract));
     }
     let words = run.words().word(run.who(operator)).by([seen.event]).text(" to transfer ").then(nft);
     CallPhrase::new(verb::ALLOW, words, run.standing(contract))
@@ -145,7 +145,7 @@ fn approve_all(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Optio
     let (verb, words) = if is_allowed {
         (verb::ALLOW, words.text(" to transfer all its NFTs of "))
     } else {
-        (verb::TAKE_BACK, words.text("'s right to transfer its NFTs of "))
+        (verb::REVOKE, words.text("'s approval for all its NFTs of "))
     };
     Some(CallPhrase::new(verb, run.collection(words, contract), proof))
 }
@@ -205,7 +205,7 @@ pub(super) fn batch(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<(Vec<Phrase>
     let contract = call.to.filter(|_| !run.context.is_failed())?;
     if let Some((seen, [from, to], items)) = item_log(run, contract, |_, _| true) {
         let what = copies(run, contract, &items, Some(seen.event));
-        return Some((went(run, what, from, to, items.len() == 1), run.standing(contract)));
+        return Some((went(run, what, from, to, matches!(items.as_slice(), [(_, U256::ONE)])), run.standing(contract)));
     }
     let nfts: Vec<_> = run.nfts().filter(|(seen, ..)| seen.contract == contract).collect();
     let (_, first, id) = *nfts.first()?;

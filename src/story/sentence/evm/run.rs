@@ -1,7 +1,9 @@
+use std::collections::HashMap;
+
 use alloy_primitives::U256;
 
 use crate::{
-    domain::{Address, Amount, Coin, Denom},
+    domain::{Address, Amount, Coin, Denom, text::count_of},
     story::{
         AbiReading, AbiRegistry, Phrase, Word,
         context::{MessageRef, PhraseBuilder, TxContext, VerbForms},
@@ -9,6 +11,9 @@ use crate::{
         proof::Proof,
     },
 };
+
+/// Tokens of one side that are named one by one.
+const MOST_FLOWS: usize = 6;
 
 /// One message's run in the EVM: what was asked for, and the logs that say what came of it. A log that bears something
 /// out is taken, and then seen no more.
@@ -261,12 +266,13 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     /// logs.
     pub(super) fn flows(&self, account: Address) -> TokenFlows<'s> {
         let mut tokens: Vec<(Address, U256, U256, Vec<&'s SeenLog>)> = Vec::new();
+        let mut places: HashMap<Address, usize> = HashMap::new();
         for (seen, movement, amount) in self.amounts() {
             let (gives, gets) = (movement.from.is_same_in_logs(&account), movement.to.is_same_in_logs(&account));
             if gives == gets {
                 continue;
             }
-            let place = tokens.iter().position(|(token, ..)| *token == seen.contract).unwrap_or(tokens.len());
+            let place = *places.entry(seen.contract).or_insert(tokens.len());
             if place == tokens.len() {
                 tokens.push((seen.contract, U256::ZERO, U256::ZERO, Vec::new()));
             }
@@ -340,14 +346,17 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     /// Several amounts with their events: "1 INIT and 2 USDC".
     pub(super) fn list(&self, flows: &[TokenFlow<'s>]) -> Vec<Phrase> {
         let mut words = self.words();
-        for (place, flow) in flows.iter().enumerate() {
+        for (place, flow) in flows.iter().take(MOST_FLOWS).enumerate() {
             if place > 0 {
                 words = words.text(if place + 1 == flows.len() { " and " } else { ", " });
             }
             let events: Vec<usize> = flow.events().collect();
             words = words.then(self.amount(flow.contract, flow.amount, &events));
         }
-        words.done()
+        match flows.len().saturating_sub(MOST_FLOWS) {
+            0 => words.done(),
+            more => words.text(format!(" and {}", count_of(more, "more token", "more tokens"))).done(),
+        }
     }
 }
 

@@ -3,7 +3,12 @@ use alloy_primitives::U256;
 use super::run::{CallPhrase, EvmCall, EvmRun, is_nobody};
 use crate::{
     domain::{Address, Amount, ContractRole},
-    story::{AbiReading, AbiValue, Phrase, Word, context::PhraseBuilder, proof::Proof, sentence::verb},
+    story::{
+        AbiReading, AbiValue, Phrase, Word,
+        context::{PhraseBuilder, VerbForms},
+        proof::Proof,
+        sentence::verb,
+    },
 };
 
 const NOBODY: Address = Address::Short([0; 20]);
@@ -25,8 +30,8 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
         }
         "approve(address,uint256)" => approve(run, call, to, call.address(0)?, call.number(1)?),
         "approve(address,address,uint160,uint48)" if is_permit2 => through_permit2(run, call, to),
-        "increaseAllowance(address,uint256)" => by_so_much(run, call, to, " more"),
-        "decreaseAllowance(address,uint256)" => by_so_much(run, call, to, " less"),
+        "increaseAllowance(address,uint256)" => by_so_much(run, call, to, verb::RAISE),
+        "decreaseAllowance(address,uint256)" => by_so_much(run, call, to, verb::LOWER),
         "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)" => {
             let (owner, spender) = (call.address(0)?, call.address(1)?);
             let log = run.log_of(Some(to), APPROVAL, |reading| is_from(reading, owner) && is_to(reading, spender));
@@ -162,8 +167,8 @@ fn allowance(
     let (event, amount) = (seen.map(|(event, _)| event), seen.map_or(asked, |(_, amount)| amount));
     let proof = if seen.is_some() { run.standing(token) } else { Proof::Absent };
     if amount.is_zero() {
-        let words = run.words().word(run.context.contract(spender)).by(event).text("'s right to spend ");
-        return CallPhrase::new(verb::TAKE_BACK, words.then(run.token(token)), proof);
+        let words = run.words().word(run.context.contract(spender)).by(event).text("'s allowance to spend ");
+        return CallPhrase::new(verb::REVOKE, words.then(run.token(token)), proof);
     }
     let mut words = run.words();
     // Who may spend is worth its address and its name.
@@ -200,16 +205,15 @@ fn is_unlimited(amount: Amount) -> bool {
 }
 
 /// An allowance that was raised or lowered: its log says to what, the call only by how much.
-fn by_so_much(run: &EvmRun<'_, '_>, call: &EvmCall, token: Address, more: &'static str) -> Option<CallPhrase> {
+fn by_so_much(run: &EvmRun<'_, '_>, call: &EvmCall, token: Address, verb: VerbForms) -> Option<CallPhrase> {
     let (owner, spender) = (call.caller?, call.address(0)?);
     let log = run.log_of(Some(token), APPROVAL, |reading| is_from(reading, owner) && is_to(reading, spender));
     let seen = log.and_then(|(seen, reading)| Some((seen.event, reading.value(2)?.number()?)));
     if seen.is_some() {
         return Some(allowance(run, call, token, spender, Amount::ZERO, seen));
     }
-    let words = run.words().word(run.context.contract(spender)).text(" to spend ");
-    let words = words.then(run.amount_of(token, call.number(1)?)).text(more);
-    Some(CallPhrase::new(verb::ALLOW, words, Proof::Absent))
+    let words = run.words().word(run.context.contract(spender)).text("'s allowance by ");
+    Some(CallPhrase::new(verb, words.then(run.amount_of(token, call.number(1)?)), Proof::Absent))
 }
 
 fn permit(

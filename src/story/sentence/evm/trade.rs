@@ -137,11 +137,15 @@ fn exchange(run: &EvmRun<'_, '_>, call: &EvmCall, recipient: Address) -> Option<
     Some(CallPhrase::moving(verb::SWAP, words, run.rests_on(&[&gave, &got])).with_value())
 }
 
+/// What a contract of positions logs of what was added to one.
+const INCREASE: &str = "IncreaseLiquidity(uint256,uint128,uint256,uint256)";
+
 fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let (name, _) = signature.split_once('(')?;
     let TokenFlows { gave, got } = run.flows(call.caller?);
     let id = |place: usize| call.reading.value(0)?.fields().get(place)?.value.number();
     let position = |place: usize| Some(format!("liquidity position #{}", id(place)?));
+    let is_stranger = call.to.is_some_and(|to| run.standing(to) == Proof::Reported);
     match name {
         "addLiquidity" | "addLiquidityETH" if gave.is_empty() && run.context.is_failed() => {
             let side = |token, amount| Some(run.amount(call.address(token)?, call.number(amount)?, &[]));
@@ -150,6 +154,9 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
                 _ => run.words().then(side(0, 1)?).text(" and ").then(run.value(call)),
             };
             Some(CallPhrase::moving(verb::ADD, words.text(" as liquidity"), Proof::Absent).with_value())
+        }
+        "addLiquidity" | "addLiquidityETH" if !gave.is_empty() && got.is_empty() && is_stranger => {
+            Some(super::given(run, call, &gave, ", giving ").with_value())
         }
         "addLiquidity" | "addLiquidityETH" if !gave.is_empty() => {
             let words = run.words().then(run.list(&gave)).text(" as liquidity");
@@ -162,17 +169,26 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
             Some(CallPhrase::moving(verb::TAKE, words, run.rests_on(&[&gave, &got])))
         }
         "mint" if signature.starts_with("mint((") && !gave.is_empty() => {
-            let made = run.log_of(call.to, "IncreaseLiquidity(uint256,uint128,uint256,uint256)", |_| true);
+            let made = run.log_of(call.to, INCREASE, |_| true);
+            if made.is_none() && is_stranger {
+                return Some(super::given(run, call, &gave, ", giving ").with_value());
+            }
             let words = run.words().text("a liquidity position with ").then(run.list(&gave));
             let words = match made.and_then(|(seen, reading)| Some((seen.event, reading.value(0)?.number()?))) {
                 Some((event, id)) => words.text(format!(" (position #{id})")).by([event]),
                 None => words,
             };
-            Some(CallPhrase::moving(verb::OPEN, words, run.rests_on(&[&gave])).with_value())
+            let proof = run.rests_on(&[&gave]).min(call.to.map_or(Proof::Reported, |to| run.standing(to)));
+            Some(CallPhrase::moving(verb::OPEN, words, proof).with_value())
         }
         "increaseLiquidity" if !gave.is_empty() => {
+            let made = run.log_of(call.to, INCREASE, |reading| reading.value(0).and_then(AbiValue::number) == id(0));
+            if made.is_none() && is_stranger {
+                return Some(super::given(run, call, &gave, ", giving ").with_value());
+            }
             let words = run.words().then(run.list(&gave)).text(" to ").text(position(0)?);
-            Some(CallPhrase::moving(verb::ADD, words, run.rests_on(&[&gave])).with_value())
+            let proof = run.rests_on(&[&gave]).min(call.to.map_or(Proof::Reported, |to| run.standing(to)));
+            Some(CallPhrase::moving(verb::ADD, words, proof).with_value())
         }
         "decreaseLiquidity" => {
             let asked = id(0)?;

@@ -83,3 +83,10 @@ pub(in crate::story) fn parties(data: &PacketData) -> Option<(&str, &str)> {
         PacketData::Messages | PacketData::Other => None,
     }
 }
+
+/// Whoever gets what arrived; a contract of the EVM where a call was sent to it.
+pub(in crate::story) fn receiver(context: &TxContext<'_>, data: &PacketData, receiver: &str) -> Vec<Phrase> {
+    let is_called = data.memo().trim_start().starts_with(r#"{"evm""#) && receiver.starts_with("0x");
+    let words = context.words();
+    if is_called { words.contract(receiver).done() } else { words.party(receiver).done() }
+}

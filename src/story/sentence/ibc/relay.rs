@@ -116,7 +116,12 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
                 }
                 _ => Vec::new(),
             };
-            let words = route_words(context, &packet).then(after).then(name);
+            // What a contract takes in it alone says, unless it is known: any contract may open a channel of its own.
+            let (port, channel) = (&packet.name.destination_port, &packet.name.destination_channel);
+            let is_contracts = port.starts_with("wasm.") && !context.glossary.is_port_known(port, channel);
+            let report = if is_contracts { ", as the contract reports" } else { "" };
+            let within = if is_contracts { within.min(Proof::Reported) } else { within };
+            let words = route_words(context, &packet).text(report).then(after).then(name);
             Clause { within, ..clause_with(context, subject, verb::ARRIVE, words, &packet.places()) }
         }
     }
@@ -152,21 +157,16 @@ fn route_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -
 fn parties_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
     let (words, places) = (context.words(), packet.places());
     let words = match (&packet.data, packet_words::parties(&packet.data)) {
-        (PacketData::Nfts(_), Some((_, receiver))) => words.then(receiver_words(context, packet, receiver)),
+        (PacketData::Nfts(_), Some((_, receiver))) => {
+            words.then(packet_words::receiver(context, &packet.data, receiver))
+        }
         (_, Some((sender, receiver))) => {
             let words = words.party(sender).by(places.iter().copied()).text(" → ");
-            words.then(receiver_words(context, packet, receiver))
+            words.then(packet_words::receiver(context, &packet.data, receiver))
         }
         (_, None) => words,
     };
     words.by(places.iter().copied()).then(numbered(context, packet.name.sequence, &places)).done()
-}
-
-/// The receiver; a contract of the EVM where a call was sent to it.
-fn receiver_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>, receiver: &str) -> Vec<Phrase> {
-    let is_called = packet.data.memo().trim_start().starts_with(r#"{"evm""#) && receiver.starts_with("0x");
-    let words = context.words();
-    if is_called { words.contract(receiver).done() } else { words.party(receiver).done() }
 }
 
 /// The events that credited what arrived.
@@ -175,10 +175,8 @@ fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
     let own = |kind: &str| packet.seen.places(kind, is_done);
     match &packet.data {
         PacketData::Tokens(tokens) => {
-            let coin = tokens.arrived(&packet.name);
-            let mut places = packet.seen.received(&tokens.receiver, &coin);
-            places.extend(own("fungible_token_packet"));
-            places
+            let events = packet.seen.events.iter();
+            events.filter(|(_, event)| tokens.is_credited_by(event, &packet.name)).map(|(place, _)| *place).collect()
         }
         PacketData::Nfts(_) => {
             // On Wasm a contract takes them, and says so itself.
@@ -345,12 +343,17 @@ fn refunded(packet: &RelayedPacket<'_>, sender: &str) -> Vec<usize> {
         let receiver = event.value("refund_receiver").or_else(|| event.value("receiver"));
         receiver.is_none_or(|receiver| same_account(receiver, sender))
     };
-    let mut places = packet.seen.places("timeout", is_his);
     match &packet.data {
-        PacketData::Tokens(tokens) => places.extend(packet.seen.received(sender, &tokens.left())),
-        _ => places.extend(packet.seen.places("non_fungible_token_packet", |event| event.value("error").is_some())),
+        PacketData::Tokens(tokens) => {
+            let events = packet.seen.events.iter();
+            events.filter(|(_, event)| tokens.is_refunded_by(event)).map(|(place, _)| *place).collect()
+        }
+        _ => {
+            let mut places = packet.seen.places("timeout", is_his);
+            places.extend(packet.seen.places("non_fungible_token_packet", |event| event.value("error").is_some()));
+            places
+        }
     }
-    places
 }
 
 /// That the contract which waited for the end of a packet failed when it was told.

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use crate::{
     story::{
-        BridgeIdentity, PacketWay, Style,
+        BridgeIdentity, PacketWay, SentenceKind, Style,
         sentence::test_records::{ALICE, BOB, failed, init, record, said, short, story},
         text_of,
     },
@@ -265,6 +265,13 @@ fn nfts_and_other_packets_are_told() {
     let many = credited(&nfts(&["1", "2", "3", "4", "5", "6"]), &[]);
     assert!(said(&many).starts_with("NFTs “Reef” #1, #2, #3, #4 and 2 more arrived"), "{}", said(&many));
     assert!(said(&received(&nfts(&["1"]), DONE, &[])).contains("no event that credits it"));
+    // A contract of anybody's may have a channel, and say of it what it likes.
+    let text = serde_json::to_string(&tx).unwrap();
+    let text = text.replace(r#""destination_port":"transfer""#, r#""destination_port":"wasm.init1x""#);
+    let text = text.replace(r#""packet_dst_port","value":"transfer""#, r#""packet_dst_port","value":"wasm.init1x""#);
+    let taken: Tx = serde_json::from_str(&text).unwrap();
+    assert!(said(&taken).ends_with(" for B (packet #8), as the contract reports."), "{}", said(&taken));
+    assert_eq!(story(&taken).sentences[0].kind, SentenceKind::Reported);
     let messages = received(&json!({"type": "TYPE_EXECUTE_TX", "data": "AA==", "memo": ""}), DONE, &[]);
     assert_eq!(said(&messages), "Messages for an interchain account arrived from interwoven-1 (packet #8).");
     let other = received(&json!([1, 2]), DONE, &[]);

@@ -2,12 +2,12 @@
 
 use super::{MoveFunctionCall, shown};
 use crate::{
-    domain::Coin,
+    domain::{Address, Coin},
     story::{
-        Phrase,
+        DecodedEvent, Phrase,
         context::Clause,
         move_events::MoveEvent,
-        nft_moves::derived,
+        nft_moves::{derived, wide},
         proof::{Proof, TracePlace},
         sentence::verb,
     },
@@ -46,6 +46,13 @@ fn moved(call: &MoveFunctionCall<'_>, tag: &'static str, party: [u8; 32], token:
             && (event.word("store_addr") == Some(store) || names_owner(call, event, owner, party))
     })?;
     Some((found.place, found.coin(call.context, "metadata_addr", "amount")?))
+}
+
+/// Whether an event moves an asset out of or into the store that this account has for it.
+pub(in crate::story::sentence) fn is_store_of(place: usize, event: &DecodedEvent, account: Address) -> bool {
+    let moved = MoveEvent::of(place, event, |tag| matches!(tag, WITHDRAW | DEPOSIT));
+    let parts = moved.and_then(|event| Some((event.word("store_addr")?, event.word("metadata_addr")?)));
+    parts.is_some_and(|(store, token)| derived(&wide(account), &token, PRIMARY_STORE) == store)
 }
 
 /// Whether the event right behind a movement says that the store is this account's.

@@ -81,10 +81,18 @@ fn addresses(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
     const MOST: usize = 3;
     let count = length(message, "addresses");
     let addresses = message.fields.get("addresses").and_then(Value::as_array);
-    let mut words = context.words().text(count_of(count, "address", "addresses"));
+    let mut words = context.words();
+    if count != 1 {
+        words = words.text(count_of(count, "address", "addresses"));
+    }
     // A few are named; of many the message itself has the list.
     for (place, name) in addresses.into_iter().flatten().filter_map(Value::as_str).take(MOST).enumerate() {
-        words = words.text(if place == 0 { ": " } else { ", " }).party(name);
+        let joint = match place {
+            0 if count == 1 => "",
+            0 => ": ",
+            _ => ", ",
+        };
+        words = words.text(joint).party(name);
     }
     if count > MOST { words.text(", …").done() } else { words.done() }
 }

@@ -204,8 +204,15 @@ fn withdrawals_and_migrations_are_told() {
     let migrate = child("MsgMigrateToken", json!({"sender": ALICE, "amount": {"denom": DENOM, "amount": "5"}}));
     let got = json!({"receiver": ALICE, "amount": "5ibc/AB"});
     assert_eq!(of(migrate.clone()), format!("A asked to swap 5 {DENOM} for its IBC form{LACKS}"));
-    let tx = record(&[migrate], &[("coin_received", got), ("migrate_token", json!({}))]);
-    assert_eq!(said(&tx), format!("A swapped 5 {DENOM} for its IBC form 5 ibc/AB."));
+    let gave = |amount: u8| json!({"spender": ALICE, "amount": format!("{amount}{DENOM}")});
+    let swapped = |gave: Value| {
+        let events = [("coin_spent", gave), ("coin_received", got.clone()), ("migrate_token", json!({}))];
+        said(&record(std::slice::from_ref(&migrate), &events))
+    };
+    assert_eq!(swapped(gave(5)), format!("A swapped 5 {DENOM} for its IBC form 5 ibc/AB."));
+    assert_eq!(swapped(gave(4)), format!("A swapped 4 {DENOM} for its IBC form 5 ibc/AB."), "as the bank says");
+    let of_another = swapped(json!({"spender": BOB, "amount": format!("5{DENOM}")}));
+    assert_eq!(of_another, format!("A asked to swap 5 {DENOM} for its IBC form{LACKS}"));
 }
 
 #[test]
@@ -216,9 +223,9 @@ fn what_an_admin_executes_is_told_within() {
     let begin = "Admin A executed 2 messages as the opchild module: ";
     let paid = ("coin_received", json!({"receiver": BOB, "amount": "1000000uinit"}));
     let told = with(message.clone(), &[paid]);
-    assert_eq!(told, format!("{begin}fee pool paid 1 INIT to B; A ran MsgUpdateAdmin (new admin: B)."));
-    let asked = "A asked to pay 1 INIT to B from the fee pool; the record has no event of it";
-    assert_eq!(of(message.clone()), format!("{begin}{asked}; A ran MsgUpdateAdmin (new admin: B)."));
+    assert_eq!(told, format!("{begin}fee pool paid 1 INIT to B; ran MsgUpdateAdmin (new admin: B)."));
+    let asked = "asked to pay 1 INIT to B from the fee pool; the record has no event of it";
+    assert_eq!(of(message.clone()), format!("{begin}{asked}; ran MsgUpdateAdmin (new admin: B)."));
     let tried = "A tried to execute 2 messages as the opchild module: to pay 1 INIT to B from the fee pool; to run \
                  MsgUpdateAdmin (new admin: B); it failed.";
     assert_eq!(said(&failed(&[message])), tried);
@@ -244,14 +251,14 @@ fn what_governs_a_rollup_is_told() {
     let migration = json!({"denom": DENOM, "ibc_channel_id": "channel-0", "ibc_port_id": "transfer"});
     let cases = [
         ("MsgUpdateSequencer", json!({"authority": ALICE, "moniker": "north. It"}), " (new sequencer: “north. It”)"),
-        ("MsgAddFeeWhitelistAddresses", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
+        ("MsgAddFeeWhitelistAddresses", json!({"authority": ALICE, "addresses": [BOB]}), " (B)"),
         (
             "MsgRemoveFeeWhitelistAddresses",
             json!({"authority": ALICE, "addresses": [BOB, ALICE]}),
             " (2 addresses: B, A)",
         ),
-        ("MsgAddBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
-        ("MsgRemoveBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (1 address: B)"),
+        ("MsgAddBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (B)"),
+        ("MsgRemoveBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}), " (B)"),
         ("MsgUpdateMinGasPrices", json!({"authority": ALICE, "min_gas_prices": [price]}), " (0.015uinit)"),
         ("MsgUpdateAdmin", json!({"authority": ALICE, "new_admin": BOB}), " (new admin: B)"),
         ("MsgUpdateParams", json!({"authority": ALICE, "params": {}}), ""),
@@ -299,7 +306,7 @@ fn what_governs_a_rollup_is_told() {
     assert_eq!(with(pay.clone(), &[paid]), "Fee pool paid 0.000001 INIT to B.");
     assert_eq!(of(pay), format!("A asked to pay 0.000001 INIT to B from the fee pool{LACKS}"));
     let tried = child("MsgAddBridgeExecutor", json!({"authority": ALICE, "addresses": [BOB]}));
-    assert_eq!(said(&failed(&[tried])), "A tried to run MsgAddBridgeExecutor (1 address: B); it failed.");
+    assert_eq!(said(&failed(&[tried])), "A tried to run MsgAddBridgeExecutor (B); it failed.");
 }
 
 #[test]

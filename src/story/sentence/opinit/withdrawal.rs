@@ -72,14 +72,17 @@ pub(super) fn migrate(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
         let other = coins.into_iter().find(|coin: &Coin| old.as_ref().is_none_or(|old| old.denom != coin.denom))?;
         Some((*place, other))
     });
-    let places: Vec<usize> = places_of(event).into_iter().chain(got.as_ref().map(|(place, _)| *place)).collect();
-    let rest = context.words().amounts(message.fields.get("amount")).by(places.iter().copied());
-    let rest = rest.text(" for its IBC form");
-    let is_shown = event.is_some() && got.is_some();
-    let rest = match got {
-        Some((_, coin)) if is_shown => rest.text(" ").coin(&coin).by(places.iter().copied()),
-        _ => rest,
-    };
+    // What was given the bank's own event says.
+    let gave = seen.events.iter().find_map(|(place, event)| {
+        let is_his = event.kind == "coin_spent" && same_account(event.value("spender")?, &sender);
+        let coins = is_his.then(|| parse_coins(event.value("amount")?).ok()).flatten()?;
+        Some((*place, coins.into_iter().find(|coin| old.as_ref().is_none_or(|old| old.denom == coin.denom))?))
+    });
     let who = subject(context, message, "sender", &sender);
-    clause_with(context, who, verb::SWAP, rest, if is_shown { &places } else { &[] })
+    let (Some((gone, gave)), Some((come, got)), Some((place, _))) = (gave, got, event) else {
+        let rest = context.words().amounts(message.fields.get("amount")).text(" for its IBC form");
+        return clause_with(context, who, verb::SWAP, rest, &[]);
+    };
+    let rest = context.words().coin(&gave).by([place, gone]).text(" for its IBC form ").coin(&got).by([place, come]);
+    clause_with(context, who, verb::SWAP, rest, &[place, gone, come])
 }

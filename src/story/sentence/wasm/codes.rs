@@ -1,6 +1,6 @@
 //! Codes, contracts and their admins.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 use serde_json::Value;
 
@@ -203,7 +203,8 @@ fn pin(native_message: &NativeMessage<'_>, verbs: VerbForms, kind: &str) -> Clau
         .filter(|(_, event)| event.kind == kind)
         .filter_map(|(place, event)| Some((*place, event.value("code_id")?.to_owned())))
         .collect();
-    let is_all = asked.iter().all(|id| places.iter().any(|(_, done)| done == id));
+    let done: HashSet<&str> = places.iter().map(|(_, done)| done.as_str()).collect();
+    let is_all = asked.iter().all(|id| done.contains(id.as_str()));
     let words = native_message.context.words().text(if asked.len() == 1 { "code " } else { "codes " });
     let words = words.code(asked.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(","));
     let words = words.by(places.iter().map(|(place, _)| *place));

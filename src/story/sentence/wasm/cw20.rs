@@ -22,8 +22,8 @@ pub(super) fn clause(call: &WasmCall<'_>) -> Option<Clause> {
         "send_from" => moved_for(call, "contract"),
         "mint" => mint(call),
         "burn" | "burn_from" => burn(call),
-        "increase_allowance" => allowance(call, " more"),
-        "decrease_allowance" => allowance(call, " less"),
+        "increase_allowance" => allowance(call, verb::RAISE),
+        "decrease_allowance" => allowance(call, verb::LOWER),
         _ => None,
     }
 }
@@ -64,7 +64,7 @@ fn sold(call: &WasmCall<'_>) -> Option<Clause> {
     pools::swapped(call, said.value("to")?)
 }
 
-/// "sent 1000 TOKEN of O to A".
+/// "moved 1000 TOKEN from O to A".
 fn moved_for(call: &WasmCall<'_>, to: &str) -> Option<Clause> {
     let report = call.report(call.name)?;
     let place = report.place();
@@ -73,9 +73,9 @@ fn moved_for(call: &WasmCall<'_>, to: &str) -> Option<Clause> {
         Err(unreadable) => return Some(unreadable),
     };
     let (owner, to) = (call.value(report, "from", "owner")?, call.value(report, "to", to)?);
-    let words = call.context.words().coin(&coin).by(place).text(" of ").party(&owner).by(place);
+    let words = call.context.words().coin(&coin).by(place).text(" from ").party(&owner).by(place);
     let words = words.text(" to ").party(&to).by(place);
-    Some(call.reported(report, "by", verb::SEND, words.done()))
+    Some(call.reported(report, "by", verb::MOVE, words.done()))
 }
 
 /// "minted 1000 TOKEN to A".
@@ -109,9 +109,8 @@ fn burn(call: &WasmCall<'_>) -> Option<Clause> {
     Some(call.reported(report, doer, verb::BURN, words.done()))
 }
 
-/// "allowed S to spend 1000 TOKEN more".
-fn allowance(call: &WasmCall<'_>, end: &'static str) -> Option<Clause> {
-    const ALLOW: VerbForms = verb::ALLOW;
+/// "raised S's allowance by 1000 TOKEN".
+fn allowance(call: &WasmCall<'_>, verb: VerbForms) -> Option<Clause> {
     let report = call.report(call.name)?;
     let place = report.place();
     let spender = call.value(report, "spender", "spender")?;
@@ -119,6 +118,6 @@ fn allowance(call: &WasmCall<'_>, end: &'static str) -> Option<Clause> {
         Ok(coin) => coin,
         Err(unreadable) => return Some(unreadable),
     };
-    let words = call.context.words().party(&spender).by(place).text(" to spend ").coin(&coin).by(place);
-    Some(call.reported(report, "owner", ALLOW, words.text(end).done()))
+    let words = call.context.words().party(&spender).by(place).text("'s allowance by ").coin(&coin).by(place);
+    Some(call.reported(report, "owner", verb, words.done()))
 }

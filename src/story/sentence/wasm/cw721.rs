@@ -23,9 +23,9 @@ pub(super) fn clause(call: &WasmCall<'_>) -> Option<Clause> {
             Some(call.reported(report, "sender", verb::BURN, words.done()))
         }
         "approve" => approval(call, verb::ALLOW, " to move "),
-        "revoke" => approval(call, verb::STOP_LETTING, " move "),
+        "revoke" => approval(call, verb::REVOKE, "'s approval for "),
         "approve_all" => approval_of_all(call, verb::ALLOW, " to move all its NFTs of "),
-        "revoke_all" => approval_of_all(call, verb::STOP_LETTING, " move all its NFTs of "),
+        "revoke_all" => approval_of_all(call, verb::REVOKE, "'s approval for all its NFTs of "),
         _ => None,
     }
 }

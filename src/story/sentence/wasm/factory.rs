@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{codes::parameters, native, taken};
+use super::{codes::parameters, native};
 use crate::{
     domain::Denom,
     story::{
@@ -37,9 +37,17 @@ struct FactoryOrder<'a> {
 }
 
 impl<'a> FactoryOrder<'a> {
-    /// The factory's event of this type.
+    /// The factory's event of this type: the one of the message's token or amount, since a contract that is asked before
+    /// a transfer may give orders of its own; else the only one.
     fn event(&self, kind: &str) -> PlacedEvent<'a> {
-        taken(self.context, &self.seen, kind, |_| true)
+        let denom = self.message.text("denom");
+        let coin = self.message.coin("amount").map(|coin| coin.to_string());
+        self.seen.take(kind, |event| {
+            let is_same = |name: &str, asked: Option<&str>| {
+                asked.is_none_or(|asked| event.value(name).is_none_or(|value| value == asked))
+            };
+            is_same("denom", denom.as_deref()) && is_same("amount", coin.as_deref())
+        })
     }
 
     /// What the event says; the field only where there is no event.
@@ -135,33 +143,31 @@ fn admin(order: &FactoryOrder<'_>) -> Clause {
     order.clause(verb::MAKE, words, changed)
 }
 
-/// "described the token factory/P/shell as “Shell” (“SHELL”)".
+/// "set the metadata of the token factory/P/shell: “Shell” (“SHELL”)".
 fn metadata(order: &FactoryOrder<'_>) -> Clause {
     let set = order.event("set_denom_metadata");
     let metadata = order.message.fields.get("metadata");
     let field = |name: &str| metadata?.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     // By its denom, as its symbol is what it is given here.
     let denom = set.and_then(|(_, event)| event.value("denom")).or(field("base")).unwrap_or("unnamed");
-    let words = order.context.words().text("the token ").code(denom).by(place_of(set));
+    let words = order.context.words().text("the metadata of the token ").code(denom).by(place_of(set));
     let words = match (field("name"), field("symbol")) {
-        (Some(name), Some(symbol)) if name != symbol => {
-            words.text(" as ").quote(name).text(" (").quote(symbol).text(")")
-        }
-        (Some(name), _) | (None, Some(name)) => words.text(" as ").quote(name),
+        (Some(name), Some(symbol)) if name != symbol => words.text(": ").quote(name).text(" (").quote(symbol).text(")"),
+        (Some(name), _) | (None, Some(name)) => words.text(": ").quote(name),
         (None, None) => words,
     };
-    order.clause(verb::DESCRIBE, words, set)
+    order.clause(verb::SET, words, set)
 }
 
-/// "set the contract K to be asked before each transfer of SHELL".
+/// "set K as the before-send hook of SHELL".
 fn hook(order: &FactoryOrder<'_>) -> Clause {
     let set = order.event("set_before_send_hook");
     let (place, denom) = (place_of(set), order.token(set));
     let Some(contract) = order.value(set, "before_send_hook_address", "cosmwasm_address") else {
-        let words = order.context.words().text("the contract that was asked before each transfer of ");
-        return order.clause(verb::REMOVE, words.word(denom).by(place), set);
+        let words = order.context.words().text("the before-send hook of ").word(denom).by(place);
+        return order.clause(verb::REMOVE, words, set);
     };
-    let words = order.context.words().text("the contract ").party(&contract).by(place);
-    let words = words.text(" to be asked before each transfer of ").word(denom).by(place);
+    let words = order.context.words().party(&contract).by(place).text(" as the before-send hook of ");
+    let words = words.word(denom).by(place);
     order.clause(verb::SET, words, set)
 }

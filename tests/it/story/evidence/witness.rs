@@ -10,6 +10,8 @@ use rollscope::{
 };
 use serde_json::Value;
 
+use super::strangers;
+
 /// The events that may speak of a message: its own, and those that are of none.
 fn of_message(events: &[Value], message: usize) -> Vec<&Value> {
     let number = |event: &Value| {
@@ -22,14 +24,11 @@ fn of_message(events: &[Value], message: usize) -> Vec<&Value> {
 
 /// What a sentence says that was shown by the events as they were and is shown by none that is left, and whoever it names
 /// that none of them ever named.
-pub(super) fn unwitnessed(sentence: &Sentence, whole: &[Value], left: &[Value], stranger: Address) -> Vec<String> {
+pub(super) fn unwitnessed(sentence: &Sentence, whole: &[Value], left: &[Value]) -> Vec<String> {
     let (whole, left) = (Shown::by(whole, sentence.message), Shown::by(left, sentence.message));
     let said = || text_of(&sentence.phrases, Style::Exact);
     let missing = sentence.phrases.iter().filter_map(|phrase| match &phrase.word {
-        Word::Account { address, .. } => {
-            let is_lost = whole.account(*address) || *address == stranger;
-            (is_lost && !left.account(*address)).then(|| address.bech32())
-        }
+        Word::Account { address, .. } => (whole.account(*address) && !left.account(*address)).then(|| address.bech32()),
         Word::Coin { coin, .. } => {
             let amount = coin.amount.get();
             (whole.number(amount) && !left.number(amount)).then(|| amount.to_string())
@@ -40,6 +39,8 @@ pub(super) fn unwitnessed(sentence: &Sentence, whole: &[Value], left: &[Value], 
         }
         _ => None,
     });
+    let is_stranger = strangers::is_named_in(&said().to_lowercase()) && !strangers::is_named_in(&left.text);
+    let missing = missing.chain(is_stranger.then(|| "the stranger".to_owned()));
     missing.map(|missing| format!("no event has {missing}, of “{}”", said())).collect()
 }
 

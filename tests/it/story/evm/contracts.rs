@@ -58,7 +58,10 @@ fn messages_of_the_chain() {
     let parts = [Number(64), Number(100_000), packed(message.as_bytes())];
     let run = || called(cosmos, "execute_cosmos(string,uint64)", &parts);
     let told = run().said();
-    assert!(told.starts_with("<1> ran a message of the chain: sent a MsgThing message"), "{told}");
+    assert!(
+        told.starts_with("<1> ran a message of the chain: sent a message of the unknown type no.such.v1.MsgThing"),
+        "{told}"
+    );
     let told = run().event("submsg", &[("success", "false"), ("reason", "no funds")]).said();
     assert!(told.contains("chain: asked to "), "{told}");
     assert!(told.contains("; it failed by itself: “no funds”"), "{told}");
@@ -67,6 +70,16 @@ fn messages_of_the_chain() {
     let broken = [Number(64), Number(1), packed(b"{")];
     let told = called(cosmos, "execute_cosmos(string,uint64)", &broken).said();
     assert_eq!(told, "<1> ran a message of the chain that cannot be read.");
+    let send = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": account(1).bech32(),
+        "to_address": account(3).bech32(), "amount": [{"denom": "ufoo", "amount": "5"}]});
+    let sending = [Number(64), Number(100_000), packed(send.to_string().as_bytes())];
+    let sent = |from: u8| {
+        let sides = [account(3).bech32(), account(from).bech32()];
+        let attributes = [("recipient", sides[0].as_str()), ("sender", sides[1].as_str()), ("amount", "5ufoo")];
+        called(cosmos, "execute_cosmos(string,uint64)", &sending).event("transfer", &attributes).said()
+    };
+    assert_eq!(sent(1), "<1> ran a message of the chain: sent 5 ufoo to <3>.");
+    assert_eq!(sent(2), "<1> ran a message of the chain: <2> sent 5 ufoo to <3>.", "who it was the event says");
     let elsewhere = called(account(9), "execute_cosmos(string,uint64)", &parts).said();
     assert_eq!(elsewhere, "<1> called execute_cosmos on <9>.");
     let parts = [Number(96), Number(160), Number(18), packed(b"Gold"), packed(b"GLD")];
@@ -76,7 +89,8 @@ fn messages_of_the_chain() {
     assert_eq!(told, "<1> created token “Gold” (“GLD”, 18 decimals) at <5>, as the contract reports.");
     let registered = [("denom", "evm/x"), ("contract", "0x0505050505050505050505050505050505050505")];
     let told = create().logging([made]).event("erc20_created", &registered).said();
-    assert_eq!(told, "<1> created token “Gold” (“GLD”, 18 decimals) at <5>.", "the chain registered it");
+    let reported = "<1> created token “Gold” (“GLD”, 18 decimals) at <5>, as the contract reports.";
+    assert_eq!(told, reported, "the chain registered a token, and does not say what it is called");
     assert_eq!(create().said(), "<1> called createERC20 on <9>.");
 }
 

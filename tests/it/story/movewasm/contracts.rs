@@ -45,10 +45,10 @@ fn contracts_that_keep_tokens_are_told_by_what_they_say() {
     assert_eq!(told_of(0, &send, &[event]), format!("P sent 5 {denom} to A for bond{SAID}"));
     let from = execute(&json!({"transfer_from": {"owner": OTHER, "recipient": SENDER, "amount": "5"}}));
     let event = wasm(&[("action", "transfer_from"), ("from", OTHER), ("to", SENDER), ("by", SENDER), ("amount", "5")]);
-    assert_eq!(told_of(0, &from, &[event]), format!("P sent 5 {denom} of A to P{SAID}"));
+    assert_eq!(told_of(0, &from, &[event]), format!("P moved 5 {denom} from A to P{SAID}"));
     let allow = execute(&json!({"increase_allowance": {"spender": OTHER, "amount": "5"}}));
     let event = wasm(&[("action", "increase_allowance"), ("owner", SENDER), ("spender", OTHER), ("amount", "5")]);
-    assert_eq!(told_of(0, &allow, &[event]), format!("P allowed A to spend 5 {denom} more{SAID}"));
+    assert_eq!(told_of(0, &allow, &[event]), format!("P raised A's allowance by 5 {denom}{SAID}"));
     let burn = execute(&json!({"burn": {"amount": "5"}}));
     let event = wasm(&[("action", "burn"), ("from", SENDER), ("amount", "5")]);
     assert_eq!(told_of(0, &burn, &[event]), format!("P burned 5 {denom}{SAID}"));
@@ -139,7 +139,7 @@ fn contracts_that_keep_nfts_are_told_by_what_they_say() {
     );
     assert_eq!(
         nft("revoke", json!({"token_id": "2", "spender": OTHER}), &[("spender", OTHER)]),
-        format!("P stopped letting A move NFT 2 of K{SAID}")
+        format!("P revoked A's approval for NFT 2 of K{SAID}")
     );
     assert_eq!(
         nft("send_nft", json!({"token_id": "2", "contract": OTHER, "msg": "e30="}), &[("recipient", OTHER)]),
@@ -254,6 +254,11 @@ fn codes_admins_and_denoms_are_told() {
     let minted = event("tf_mint", &[("mint_to_address", OTHER), ("amount", "6uinit")]);
     assert_eq!(told_of(0, &mint, &[minted]), "P minted 0.000006 INIT to A.", "the event counts");
     assert!(told_of(0, &mint, &[]).starts_with("P asked to mint 5 u to P"));
+    let inner = || event("tf_mint", &[("mint_to_address", OTHER), ("amount", "9ufoo")]);
+    let own = event("tf_mint", &[("mint_to_address", SENDER), ("amount", "5uinit")]);
+    assert_eq!(told_of(0, &mint, &[inner(), own]), "P minted 5 u to P.", "a contract minted something else on the way");
+    let text = told_of(0, &mint, &[inner(), inner()]);
+    assert!(text.starts_with("P asked to mint 5 u to P"), "neither is it: {text}");
     let mint = factory("MsgMint", json!({"amount": coin, "mint_to_address": ""}));
     assert_eq!(told_of(1, &mint, &[]), "P tried to mint 5 u to P; it failed.");
     let burn = factory("MsgBurn", json!({"amount": coin, "burn_from_address": ""}));
@@ -264,13 +269,13 @@ fn codes_admins_and_denoms_are_told() {
     assert_eq!(told_of(0, &given, &[changed]), "P made A admin of the token INIT.");
     let hooked = factory("MsgSetBeforeSendHook", json!({"denom": "uinit", "cosmwasm_address": CONTRACT}));
     let set = event("set_before_send_hook", &[("denom", "uinit"), ("before_send_hook_address", CONTRACT)]);
-    assert_eq!(told_of(0, &hooked, &[set]), "P set the contract K to be asked before each transfer of INIT.");
+    assert_eq!(told_of(0, &hooked, &[set]), "P set K as the before-send hook of INIT.");
     let named = factory(
         "MsgSetDenomMetadata",
         json!({"metadata": {"base": "factory/x/shell", "name": "Shell", "symbol": "SHL"}}),
     );
     let set = event("set_denom_metadata", &[("denom", "factory/x/shell"), ("denom_metadata", "x")]);
-    assert_eq!(told_of(0, &named, &[set]), "P described the token factory/x/shell as “Shell” (“SHL”).");
+    assert_eq!(told_of(0, &named, &[set]), "P set the metadata of the token factory/x/shell: “Shell” (“SHL”).");
     let params = factory("MsgUpdateParams", json!({"authority": SENDER}));
     let own = event("message", &[("action", "/miniwasm.tokenfactory.v1.MsgUpdateParams"), ("sender", SENDER)]);
     assert_eq!(told_of(0, &params, &[own]), "P changed the parameters of the token factory.");
