@@ -15,10 +15,12 @@ mod event;
 mod facts;
 mod fitting;
 pub(crate) mod format;
+mod account_labels;
 mod glossary;
 pub(crate) mod go_to;
 pub(crate) mod hint;
 mod keys;
+mod kept_view;
 pub(crate) mod known_denom;
 pub(crate) mod latency;
 mod lists;
@@ -50,7 +52,7 @@ use std::{
 
 use self::page::{Drawing, OpenPage};
 use self::{
-    chain::Chain, format::TimeForm, modal::Modal, navigation::Navigation, requests::Requests, toast::Toasts,
+    chain::Chain, format::TimeForm, kept_view::LastView, modal::Modal, navigation::Navigation, requests::Requests, toast::Toasts,
     transfers::Transfers,
 };
 use crate::widgets::layout::Regions;
@@ -107,6 +109,8 @@ pub struct App {
     searched_for_denoms: Option<(usize, bool)>,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
+    /// What is known of the view that the session before ended with.
+    last_view: LastView,
     requests: Requests,
     effects: Effects,
 }
@@ -161,10 +165,13 @@ impl App {
             has_rows_without_summary: false,
             searched_for_denoms: None,
             export_note: None,
+            last_view: LastView::default(),
             requests: Requests::default(),
             effects: Effects { redraw: true, ..Effects::default() },
         };
         app.requests.fetch(Slot::Recents, Request::Recents);
+        app.requests.fetch(Slot::Labels, Request::Labels);
+        app.requests.fetch(Slot::View, Request::View);
         app.requests.fetch(Slot::Transfers, Request::Transfers);
         let effects = app.settle();
         (app, effects)
@@ -176,11 +183,18 @@ impl App {
         self.toasts.pass(now);
         match event {
             Event::Key(key) => {
+                self.last_view.is_overtaken = true;
                 self.take_title_back();
                 self.press(key);
             }
-            Event::Paste(text) => self.paste(&text),
-            Event::Click(hit) => self.click(hit),
+            Event::Paste(text) => {
+                self.last_view.is_overtaken = true;
+                self.paste(&text);
+            }
+            Event::Click(hit) => {
+                self.last_view.is_overtaken = true;
+                self.click(hit);
+            }
             Event::Scroll(rows, hit) => self.scroll(rows, hit),
             Event::Resize(width, height) => {
                 self.size = (width, height);
@@ -201,6 +215,7 @@ impl App {
     /// What follows from whatever happened.
     fn settle(&mut self) -> Effects {
         self.meet_needs();
+        self.keep_view();
         self.effects.redraw |= self.toasts.settle();
         self.effects.instructions = self.requests.take_instructions();
         std::mem::take(&mut self.effects)

@@ -8,7 +8,9 @@ mod slot;
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    domain::{Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, MsgType, TransferId, TransferRecord, TxHash},
+    domain::{
+        Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, MsgType, TransferId, TransferRecord, TxHash,
+    },
     wire::{
         self, ApiError, Exchange, Verbatim,
         router::{
@@ -247,6 +249,10 @@ pub enum Request {
     Identify(ChainSighting),
     /// The recents of this network from the store.
     Recents,
+    /// The person's own names of accounts on this network, from the store.
+    Labels,
+    /// The view that the last session on this network ended with, from the store.
+    View,
     /// `GET /v2/info/chains` of the router.
     Chains,
     /// `GET /v2/fungible/assets` of the router for one chain.
@@ -449,6 +455,10 @@ pub enum Answer {
     },
     /// Recents, newest first, as they were typed or opened.
     Recents(Vec<String>),
+    /// The person's own names of accounts.
+    Labels(Vec<(Address, String)>),
+    /// The view that the last session ended with, where there was one.
+    View(Option<KeptView>),
     /// The router's chains.
     Chains(Arc<Vec<ChainInfo>>),
     /// The assets of one chain; empty where the router lists none.
@@ -484,6 +494,10 @@ pub enum Instruction {
     Cancel(Slot),
     /// Keep this as the newest recent of the network.
     Remember(String),
+    /// Keep this as the person's own name of the account; an empty one takes it away.
+    Label(Address, String),
+    /// Keep this as the view that the session ended with, should it end now.
+    KeepView(KeptView),
     /// Keep this transfer, or what changed of it.
     Keep(Arc<TransferRecord>),
     /// Keep this transfer no longer.

@@ -68,6 +68,7 @@ impl App {
             Command::NextStep => self.with_transfers(Transfers::take_next_step),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
+            Command::NameAccount => self.ask_account_label(),
             Command::ToggleFold => self.in_document(NOT_FOLDABLE, |lines| lines.toggle_fold_around()),
             Command::FoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.fold_all()),
             Command::UnfoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.unfold_all()),

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 pub(crate) use super::transfers::NO_ROUTER;
 use super::{
+    account_labels::NO_ACCOUNT,
     context::Context,
     hint::Hint,
     navigation::Navigation,
@@ -79,6 +80,7 @@ impl ShownPage<'_> {
                 .needs(self.navigation.has_forward(), "nothing lies ahead in history")
                 .spare(),
             Hint::of(Command::Track).needs(self.context.has_router(), NO_ROUTER),
+            Hint::of(Command::NameAccount).needs(page.selected_account().is_some(), NO_ACCOUNT).spare(),
             Hint::of(Command::Inspector),
         ];
         hints.extend(motions(page));

@@ -119,6 +119,7 @@ impl App {
         let taken = match purpose {
             EntryPurpose::TrackHash => self.enter_track_hash(text),
             EntryPurpose::Label(id) => self.enter_label(id, text),
+            EntryPurpose::AccountLabel(account) => self.enter_account_label(*account, text),
             _ => self.with_current(|page, cx| page.enter(purpose, text, cx)),
         };
         match (taken, &mut self.modal) {

@@ -96,6 +96,8 @@ impl App {
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
                 self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
+            Slot::Labels => self.take_labels(result),
+            Slot::View => self.take_last_view(result),
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
                     self.recents = recents;

@@ -110,6 +110,7 @@ commands! {
         RawJson: "JSON", "Show the raw JSON", [Page ["J"], Bridge ["J"]];
         OpenSigner: "sender", "Open the transactions of the selected transaction's signer", [List ["a"], Page ["a"]];
         OpenBlock: "block", "Open the block of the selected transaction", [List ["b"], Page ["b"]];
+        NameAccount: "name account", "Give the account a name of your own, shown wherever it stands", [List ["c"], Page ["c"]];
         OwnedNfts: "owned NFTs", "Show the NFTs of the account, or of the token's owner", [List ["N"], Page ["N"]];
     }
     Finding {

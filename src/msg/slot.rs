@@ -94,6 +94,10 @@ pub enum Slot {
     GoTo(Lane),
     /// The recents kept from earlier sessions.
     Recents,
+    /// The person's own names of accounts.
+    Labels,
+    /// The view that the last session ended with.
+    View,
     /// The router's chains.
     Chains,
     /// The router's assets of one chain.

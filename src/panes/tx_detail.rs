@@ -302,14 +302,20 @@ impl TxDetail {
         }
     }
 
-    /// What the tokens that it speaks of are called, and who says so, a line for each.
+    /// What the tokens and accounts that it speaks of are called, and who says so, a line for each.
     pub(crate) fn names(&self) -> Option<String> {
         let known = self.story.as_ref()?;
         let named = known.story.named_tokens(&known.glossary);
         let line = |(denom, token, source): &(&Denom, &TokenUnit, NameSource)| {
             format!("{}, by {}: {denom}, {} decimals", text::clean(&token.symbol), source.who(), token.decimals)
         };
-        (!named.is_empty()).then(|| named.iter().map(line).collect::<Vec<_>>().join("\n"))
+        let labelled = |account: &Address| {
+            let (label, source) = (known.glossary.label(*account)?, known.glossary.label_source(*account)?);
+            Some(format!("{}, by {}: {}", text::clean(label), source.who(), account.bech32()))
+        };
+        let lines = named.iter().map(line).chain(known.accounts.iter().filter_map(labelled));
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        (!lines.is_empty()).then_some(lines)
     }
 
     /// The accounts that its lines may name.

@@ -63,6 +63,8 @@ pub(super) async fn fetch(
             Ok(Answer::Identified { is_news, wanted })
         }
         Request::Recents => Ok(Answer::Recents(store.recents().await)),
+        Request::Labels => Ok(Answer::Labels(store.labels().await)),
+        Request::View => Ok(Answer::View(store.view().await)),
     }
 }
 

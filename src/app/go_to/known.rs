@@ -95,7 +95,6 @@ impl<'a> KnownNames<'a> {
                 None => text::clip(denom.as_str(), 120),
             },
             Target::Account(address) => match self.context.glossary.label(*address) {
-                // Before its name, which anybody may have given it.
                 Some(label) => format!("{} · {}", target.text(), text::clip(label, 40)),
                 None => target.text(),
             },
@@ -125,6 +124,10 @@ impl<'a> KnownNames<'a> {
     /// known hashes for their beginnings.
     pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, TargetError> {
         let word = typed.trim();
+        let accounts = self.accounts_called(word);
+        if !accounts.is_empty() {
+            return Ok(Reading { targets: accounts, chain: None });
+        }
         let reading = interpret(typed);
         if !reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_unmistakable)) {
             let denoms = self.denoms_called(word);
@@ -252,6 +255,23 @@ impl<'a> KnownNames<'a> {
             }
             None => format!("{block}, {} ahead of the index", text::group(ahead)),
         }
+    }
+
+    /// The accounts that a person or the network has names for, the person's first.
+    pub(super) fn named_accounts(&self) -> impl Iterator<Item = (Address, Arc<str>)> {
+        let glossary = &self.context.glossary;
+        let listed = self.context.network.accounts.iter();
+        let listed = listed.filter_map(|account| Some((account.address, Arc::clone(glossary.label(account.address)?))));
+        let own = glossary.personal_labels();
+        let is_own = own.iter().map(|(account, _)| *account).collect::<Vec<_>>();
+        own.into_iter().chain(listed.filter(move |(account, _)| !is_own.contains(account)))
+    }
+
+    /// The accounts that go by this name.
+    fn accounts_called(&self, word: &str) -> Vec<Target> {
+        let word = word.to_lowercase();
+        let called = self.named_accounts().filter(|(_, name)| name.to_lowercase() == word);
+        called.map(|(account, _)| Target::Account(account)).collect()
     }
 
     /// The denoms that go by this name: a ticker, or the denom itself.
