@@ -34,7 +34,7 @@ pub use chain_address::{AddressRule, ChainAddress, ChainAddressError};
 pub use chain_id::ChainId;
 pub use contract_role::ContractRole;
 pub use denom::Denom;
-pub use forms::{AddressForm, TimeForm, age, seconds};
+pub use forms::{AddressForm, TimeForm, age, age_at, seconds};
 pub use hash::{BlockHash, EvmTxHash, HashError, TxHash};
 pub use height::{Height, HeightError};
 pub use kept_view::KeptView;

@@ -247,6 +247,8 @@ pub enum Request {
     Picture(Arc<str>),
     /// Settles under which chain recents and transfers of this network are kept.
     Identify(ChainSighting),
+    /// The same as this request of the indexer for one thing, but for the body of the answer to the byte.
+    Body(Box<Request>),
     /// The recents of this network from the store.
     Recents,
     /// The person's own names of accounts on this network, from the store.
@@ -453,6 +455,8 @@ pub enum Answer {
         /// Heights whose blocks would tell whether kept chains of the same id are this one.
         wanted: Vec<Height>,
     },
+    /// The body of an answer as received.
+    Body(Arc<str>),
     /// Recents, newest first, as they were typed or opened.
     Recents(Vec<String>),
     /// The person's own names of accounts.

@@ -34,6 +34,10 @@ impl App {
             return;
         }
         match command {
+            Command::PreviousPane => {
+                self.with_current(|page, cx| page.act(Command::NextPane, cx));
+                self.effects.redraw = true;
+            }
             Command::TabOverview => self.open_tab(Tab::Overview),
             Command::TabBlocks => self.open_tab(Tab::Blocks),
             Command::TabTxs => self.open_tab(Tab::Txs),
@@ -148,6 +152,7 @@ impl App {
         self.modal = Some(modal);
         if matches!(self.modal, Some(Modal::GoTo(_))) {
             self.in_go_to(GoTo::suggest);
+            self.ask_recent_names();
         }
         self.effects.redraw = true;
     }

@@ -44,6 +44,12 @@ impl ShownPage<'_> {
     /// The commands of the screen and then those of the session, each once, with those that cannot be done now.
     pub(crate) fn commands(&self) -> Vec<Hint> {
         let mut hints = self.page_commands();
+        // Where two panes are, both keys lead to the other one.
+        let has = |command: Command| hints.iter().any(|hint| hint.command == command);
+        if !has(Command::PreviousPane) {
+            let back = hints.iter().find(|hint| hint.command == Command::NextPane).map(Hint::back);
+            hints.extend(back);
+        }
         for hint in self.session_commands() {
             if !hints.iter().any(|known| known.command == hint.command) {
                 hints.push(hint);
@@ -155,7 +161,7 @@ impl ShownPage<'_> {
 
 /// Whether a key that cannot do anything now does just that: at the end of a list nobody wants to be told so.
 fn is_quiet(command: Command) -> bool {
-    let is_move = command.entry().topic == Topic::Moving && command != Command::NextPane;
+    let is_move = command.entry().topic == Topic::Moving && !matches!(command, Command::NextPane | Command::PreviousPane);
     is_move || command.entry().topic == Topic::Tabs
 }
 

@@ -2,8 +2,10 @@
 
 use super::{App, HostEffect, modal::Modal, prompt::CopyChoice};
 use crate::{
-    msg::Request,
+    domain::text,
+    msg::{Answer, Request},
     widgets::{document::Lines, picker::Picker},
+    wire::ApiError,
 };
 
 impl App {
@@ -32,12 +34,27 @@ impl App {
         };
         if let Some(request) = request {
             add(CopyChoice::value('c', "curl command of the record", self.context.curl(&request)));
+            add(CopyChoice::body('B', request));
         }
         choices.extend(page.copies(&self.context));
         if choices.is_empty() {
             return self.toasts.refuse("nothing to copy here");
         }
         self.open_modal(Modal::Copy(Picker::new(choices).menu()));
+    }
+
+    /// The body that was to be copied came, or not.
+    pub(super) fn take_copied_body(&mut self, result: Result<Answer, ApiError>) {
+        match result {
+            Ok(Answer::Body(text)) => {
+                if text::clean_lines(&text) != *text {
+                    self.toasts.warn("characters that could steer a terminal are left out of what is copied");
+                }
+                self.effects.host.push(HostEffect::Copy(text.to_string()));
+            }
+            Ok(_) => {}
+            Err(error) => self.toasts.complain(format!("nothing is copied: {}", error.brief())),
+        }
     }
 
     /// Writes what is loaded here into files.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{App, EXCHANGES};
+use super::{App, EXCHANGES, go_to::GoTo};
 use crate::{
     domain::MsgType,
     msg::{Answer, Report, Request, Slot, Ticket},
@@ -96,6 +96,8 @@ impl App {
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
                 self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
+            Slot::CopiedBody => self.take_copied_body(result),
+            Slot::NameOf(_) => self.in_go_to(GoTo::name_recents),
             Slot::Labels => self.take_labels(result),
             Slot::View => self.take_last_view(result),
             Slot::Recents => {

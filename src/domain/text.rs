@@ -154,12 +154,13 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// A span in its largest whole unit, for ages: `3 s`, `12 min`, `5 h`, `40 d`.
+/// A span in one whole unit, for ages: `3 s`, `12 min`, `83 min`, `5 h`, `40 d`. Of hours and days there are at least
+/// two: rows of one afternoon would else all be one hour old.
 pub fn age(span: Duration) -> String {
     match span.as_secs() {
         seconds @ 0..MINUTE => format!("{seconds} s"),
-        seconds @ MINUTE..HOUR => format!("{} min", seconds / MINUTE),
-        seconds @ HOUR..DAY => format!("{} h", seconds / HOUR),
+        seconds if seconds < 2 * HOUR => format!("{} min", seconds / MINUTE),
+        seconds if seconds < 2 * DAY => format!("{} h", seconds / HOUR),
         seconds => format!("{} d", seconds / DAY),
     }
 }

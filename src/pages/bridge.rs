@@ -68,7 +68,8 @@ impl BridgePage {
     fn act_in_quote(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::Open => self.quote.open(cx),
-            Command::NextPane => self.quote.focus = self.quote.focus.other(),
+            Command::NextTab => self.quote.step_column(1),
+            Command::PreviousTab => self.quote.step_column(-1),
             Command::PreviousSibling => self.quote.step_route(-1),
             Command::NextSibling => self.quote.step_route(1),
             Command::SwapEnds => self.quote.swap_ends(cx),
@@ -77,10 +78,23 @@ impl BridgePage {
         Handled::Done
     }
 
+    /// From the form to the routes to the transfers and around; back the other way.
+    fn turn_pane(&mut self, is_back: bool, has_router: bool) {
+        let is_form = self.quote.focus == Pane::First;
+        (self.side, self.quote.focus) = match (self.side, is_form, is_back) {
+            _ if !has_router => (self.side.other(), Pane::First),
+            (BridgeSide::Quote, true, false) | (BridgeSide::Transfers, _, true) => (BridgeSide::Quote, Pane::Second),
+            (BridgeSide::Quote, false, true) | (BridgeSide::Transfers, _, false) => (BridgeSide::Quote, Pane::First),
+            (BridgeSide::Quote, true, true) | (BridgeSide::Quote, false, false) => {
+                (BridgeSide::Transfers, self.quote.focus)
+            }
+        };
+    }
+
     fn act_in_board(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::Open => self.board.open(cx),
-            Command::NextPane => self.side = self.side.other(),
+            Command::NextTab | Command::PreviousTab => self.side = self.side.other(),
             Command::Filter => self.board.ask_filter(cx),
             Command::TransferOrder => self.board.turn_order(cx),
             _ => return Handled::Pass,
@@ -131,12 +145,19 @@ impl Page for BridgePage {
             self.quote.update(cx);
         }
         let is_board = self.side == BridgeSide::Transfers;
-        if self.board.show(is_board) {
+        let is_new = self.board.show(is_board);
+        if is_new {
             cx.wish(Wish::Transfer(TransferWish::ReadAgain));
         }
         if is_board {
             let has_changed = self.board.make_rows(cx);
-            cx.redraw_if(has_changed);
+            if is_new && let Some(id) = cx.transfers.last_opened() {
+                self.board.list.select(id);
+            }
+            if has_changed {
+                cx.wish(Wish::Transfer(TransferWish::Listed(self.board.ids())));
+                cx.redraw();
+            }
         }
     }
 
@@ -191,7 +212,11 @@ impl Page for BridgePage {
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match (command, self.side) {
-            (Command::NextTab | Command::PreviousTab, _) => {
+            (Command::NextPane | Command::PreviousPane, _) => {
+                self.turn_pane(command == Command::PreviousPane, cx.has_router());
+                Handled::Done
+            }
+            (Command::NextTab | Command::PreviousTab, BridgeSide::Quote) if !cx.has_router() => {
                 self.side = self.side.other();
                 Handled::Done
             }

@@ -15,7 +15,7 @@ use super::tx_document::{Line, TxSheet};
 use crate::{
     app::{
         Context,
-        format::{TimeForm, age},
+        format::{TimeForm, age_at},
         page::{Cx, Handled, TxLine, TxTab},
     },
     config::Command,
@@ -113,7 +113,7 @@ impl<'a> TxReading<'a> {
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {
-        self.now.map(|now| format!("{} ago", age(now.since(tx.timestamp))))
+        self.now.map(|now| format!("{} ago", age_at(tx.timestamp, now)))
     }
 }
 

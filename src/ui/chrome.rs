@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App,
-        format::{TimeForm, age},
+        format::{TimeForm, age, age_at},
         hint::Hint,
         modal::Modal,
         page::{Tab, Unseen},
@@ -64,7 +64,7 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
         segments.push((1, vec![(Meaning::Muted, "   height ".to_owned()), (Meaning::Number, number)]));
         if let Some(block) = app.chain.newest_block.as_ref().filter(|block| block.height == height) {
             let when = match app.shown_time_form() {
-                TimeForm::Age => age(app.now.since(block.timestamp)),
+                TimeForm::Age => age_at(block.timestamp, app.now),
                 TimeForm::Clock => block.timestamp.clock(),
             };
             let meaning = if app.chain.silence(app.now).is_some() { Meaning::Warning } else { Meaning::Muted };

@@ -13,9 +13,11 @@ use super::super::{
 };
 use crate::{
     config::Networks,
-    domain::{Address, Height, Reading, Target, TargetError, TargetKind, interpret, searching, several, text},
+    domain::{Address, Height, Reading, Target, TargetError, TargetKind, classify, interpret, searching, several, text},
 };
 
+/// Collections whose names are asked for at once.
+const NAMED_AT_ONCE: usize = 4;
 /// Digits from which on the beginning of a hash stands for the hash.
 const ENOUGH: usize = 6;
 /// Hashes that a beginning may stand for; more are no reading of it.
@@ -100,14 +102,38 @@ impl<'a> KnownNames<'a> {
             },
             Target::Collection(address) => match self.context.opened_names.get(target) {
                 Some(name) => named(name, address.hex()),
-                None => target.text(),
+                None => match self.context.glossary.own_name(*address) {
+                    Some(name) => named(name, address.hex()),
+                    None => target.text(),
+                },
             },
-            Target::Token { collection, .. } => match self.context.opened_names.get(target) {
-                Some(name) => named(name, self.context.address_style.short(*collection)),
-                None => text::clip(&target.text(), 120),
-            },
+            Target::Token { collection, token_id } => {
+                let opened = self.context.opened_names.get(target).cloned();
+                let of_collection = || self.context.glossary.own_name(*collection);
+                match opened.or_else(|| of_collection().map(|name| format!("{name} #{token_id}"))) {
+                    Some(name) => named(&name, self.context.address_style.short(*collection)),
+                    None => text::clip(&target.text(), 120),
+                }
+            }
             _ => text::clip(&target.text(), 120),
         }
+    }
+
+    /// The collections among the newest recents, or of tokens among them, that nothing named yet: the server knows what
+    /// they call themselves.
+    pub(super) fn unnamed_collections(&self) -> Vec<Address> {
+        let targets = self.recents.iter().filter_map(|recent| classify(recent).ok()).flatten();
+        let mut unnamed: Vec<Address> = Vec::new();
+        for target in targets {
+            let (Target::Collection(address) | Target::Token { collection: address, .. }) = target else { continue };
+            let is_named =
+                self.context.opened_names.contains_key(&target) || self.context.glossary.own_name(address).is_some();
+            if !is_named && !unnamed.contains(&address) {
+                unnamed.push(address);
+            }
+        }
+        unnamed.truncate(NAMED_AT_ONCE);
+        unnamed
     }
 
     /// What the tabs and the page on screen hold.

@@ -59,6 +59,16 @@ impl GoTo {
         steps
     }
 
+    /// A name came: what was opened before is called by it.
+    pub(in crate::app) fn name_recents(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
+        self.picker.change(|suggestion| {
+            if let (SuggestionSource::Recent, Some(target)) = (suggestion.source, suggestion.targets.first()) {
+                suggestion.label = names.label_of(target);
+            }
+        });
+        Vec::new()
+    }
+
     /// The server's suggestions came; without an answer there are none.
     pub(in crate::app) fn take_suggestions(&mut self, result: Result<Answer, ApiError>) {
         let Ok(Answer::Collections(page)) = result else { return };

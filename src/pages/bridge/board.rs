@@ -101,6 +101,11 @@ impl Board {
         cx.ask(Prompt::Find(Input::new(self.filter.clone())));
     }
 
+    /// The transfers in the order of the rows.
+    pub(crate) fn ids(&self) -> Vec<TransferId> {
+        self.list.rows().iter().map(|row| row.id.clone()).collect()
+    }
+
     pub(crate) fn selected(&self) -> Option<TransferId> {
         self.list.selected().map(|row| row.id.clone())
     }

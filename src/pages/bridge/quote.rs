@@ -114,7 +114,7 @@ impl QuoteSide {
                     (Some(request), Some(route), Some(at)) => {
                         cx.open(Destination::Send(Box::new(request), route, at));
                     }
-                    _ => cx.refuse("there is no such route; [ and ] show the others"),
+                    _ => cx.refuse("there is no such route; ← and → show the others"),
                 }
             }
         }
@@ -124,6 +124,20 @@ impl QuoteSide {
     pub(crate) fn step_route(&mut self, step: isize) {
         self.chosen = offers::turned(self.chosen, step);
         self.touch_route_lines();
+    }
+
+    /// Left and right: the column beside, where there is one.
+    pub(crate) fn step_column(&mut self, step: isize) {
+        match self.focus {
+            Pane::First => self.field = self.field.beside(step),
+            Pane::Second => {
+                let place = (self.chosen as usize).saturating_add_signed(step);
+                if let Some(beside) = RouteVariant::iter().nth(place).filter(|beside| *beside != self.chosen) {
+                    self.chosen = beside;
+                    self.touch_route_lines();
+                }
+            }
+        }
     }
 
     /// Until the next quote is due.

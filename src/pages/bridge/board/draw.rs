@@ -61,7 +61,7 @@ fn empty(cx: &Drawing<'_>, board: &Board) -> String {
         return "no transfer has this text".to_owned();
     }
     let keys =
-        [(Command::Track, "tracks one by its hash"), (Command::PreviousTab, "shows the quotes, where one begins")];
+        [(Command::Track, "tracks one by its hash"), (Command::NextPane, "shows the quotes, where one begins")];
     format!("no transfers yet: {}", hints(cx, &keys))
 }
 

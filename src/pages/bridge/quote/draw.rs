@@ -86,7 +86,7 @@ fn age_bar(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
 fn draw_route_lines(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     let is_focused = quote.focus == Pane::Second;
     if quote.offer().route().is_some() {
-        let keys = hints(cx, &[(Command::PreviousSibling, ""), (Command::NextSibling, "other routes")]);
+        let keys = hints(cx, &[(Command::PreviousTab, ""), (Command::NextTab, "other routes")]);
         let heading = vec![
             (Meaning::Heading, format!("{} hop by hop", quote.chosen)),
             (Meaning::Muted, format!("  {}", keys.replace(" · ", ""))),

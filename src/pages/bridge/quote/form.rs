@@ -1,5 +1,7 @@
 //! What is filled in: two ends and an amount, and what becomes of it as a question to the router.
 
+use strum::IntoEnumIterator as _;
+
 use crate::{
     domain::{Amount, ChainId, Denom, DisplayAmountError},
     wire::router::RouteRequest,
@@ -13,6 +15,26 @@ pub(crate) enum FormField {
     DestinationChain,
     DestinationAsset,
     Amount,
+}
+
+impl FormField {
+    /// The field so many rows below in the same column, as far as there are rows; the last row has one alone.
+    pub(crate) fn below(self, rows: isize) -> Self {
+        let row = (self as usize / 2).saturating_add_signed(rows).min(Self::Amount as usize / 2);
+        let place = (row * 2 + self as usize % 2).min(Self::Amount as usize);
+        Self::iter().nth(place).unwrap_or(self)
+    }
+
+    /// The field so many columns to the right in the same row, as far as there are any.
+    pub(crate) fn beside(self, columns: isize) -> Self {
+        match (self, columns > 0) {
+            (Self::SourceChain, true) => Self::SourceAsset,
+            (Self::DestinationChain, true) => Self::DestinationAsset,
+            (Self::SourceAsset, false) => Self::SourceChain,
+            (Self::DestinationAsset, false) => Self::DestinationChain,
+            (stays, _) => stays,
+        }
+    }
 }
 
 /// One end of the way.

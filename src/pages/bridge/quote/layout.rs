@@ -10,7 +10,7 @@ const NAMES: u16 = 14;
 /// Columns that a route needs beside others.
 const COLUMN_LEAST: u16 = 20;
 /// Columns that a route fills at the most.
-const COLUMN_MOST: u16 = 44;
+const COLUMN_MOST: u16 = 64;
 /// Rows of the hops that are worth giving up measures for.
 const ROUTE_LINES_LEAST: u16 = 3;
 /// Measures that are shown before any hop.
