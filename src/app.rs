@@ -3,6 +3,7 @@
 //! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
 //! `remote::Remote`, lists are windows over pages (`list::ListWindow`), pages are documents (`document::Document`), and every request carries a ticket, so that a late answer changes nothing.
 
+mod account_labels;
 mod actions;
 pub(crate) mod chain;
 pub(crate) mod commands;
@@ -15,12 +16,11 @@ mod event;
 mod facts;
 mod fitting;
 pub(crate) mod format;
-mod account_labels;
 mod glossary;
 pub(crate) mod go_to;
 pub(crate) mod hint;
-mod keys;
 mod kept_view;
+mod keys;
 pub(crate) mod known_denom;
 pub(crate) mod latency;
 mod lists;
@@ -52,8 +52,8 @@ use std::{
 
 use self::page::{Drawing, OpenPage};
 use self::{
-    chain::Chain, format::TimeForm, kept_view::LastView, modal::Modal, navigation::Navigation, requests::Requests, toast::Toasts,
-    transfers::Transfers,
+    chain::Chain, format::TimeForm, kept_view::LastView, modal::Modal, navigation::Navigation, requests::Requests,
+    toast::Toasts, transfers::Transfers,
 };
 use crate::widgets::layout::Regions;
 use crate::{

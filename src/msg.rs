@@ -9,7 +9,8 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     domain::{
-        Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, MsgType, TransferId, TransferRecord, TxHash,
+        Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, MsgType, TransferId, TransferRecord,
+        TxHash,
     },
     wire::{
         self, ApiError, Exchange, Verbatim,

@@ -161,7 +161,8 @@ impl ShownPage<'_> {
 
 /// Whether a key that cannot do anything now does just that: at the end of a list nobody wants to be told so.
 fn is_quiet(command: Command) -> bool {
-    let is_move = command.entry().topic == Topic::Moving && !matches!(command, Command::NextPane | Command::PreviousPane);
+    let is_move =
+        command.entry().topic == Topic::Moving && !matches!(command, Command::NextPane | Command::PreviousPane);
     is_move || command.entry().topic == Topic::Tabs
 }
 

@@ -28,7 +28,15 @@ impl Navigation {
         let tabs = Tab::ALL.map(|tab| make(Destination::Tab(tab)));
         let next_id = u32::try_from(Tab::COUNT).unwrap_or(u32::MAX);
         let trail = vec![Self::root(Tab::Overview)];
-        Self { tabs, opened: BTreeMap::new(), targets: BTreeMap::new(), trail, position: 0, next_id, forgotten: Vec::new() }
+        Self {
+            tabs,
+            opened: BTreeMap::new(),
+            targets: BTreeMap::new(),
+            trail,
+            position: 0,
+            next_id,
+            forgotten: Vec::new(),
+        }
     }
 
     fn is_root(id: PageId) -> bool {

@@ -244,10 +244,8 @@ impl<'a> CellValue<'a> {
             CellContent::Milliseconds(span) => seconds(span_of(*span)),
             CellContent::Text(text) => clip(beginning(text, room), room),
             CellContent::Hash { whole, short } => fitting(whole.clone(), &|| short.clone()),
-            CellContent::Account { address: Some(address), .. } => {
-                own_name(address)
-                    .unwrap_or_else(|| fitting(forms.address.write(*address), &|| forms.address.short(*address)))
-            }
+            CellContent::Account { address: Some(address), .. } => own_name(address)
+                .unwrap_or_else(|| fitting(forms.address.write(*address), &|| forms.address.short(*address))),
             CellContent::Account { text, address: None } => clip(beginning(text, room), room),
             CellContent::Ends { text, address } => match address {
                 Some(address) => own_name(address).unwrap_or_else(|| forms.address.within(*address, room)),

@@ -7,6 +7,7 @@ mod cleanup;
 mod evm;
 mod forms;
 mod guard;
+mod head_size;
 mod nft;
 mod paging;
 mod reply;
@@ -69,6 +70,7 @@ pub(crate) fn serve(
             app = app => app,
             () = stop.cancelled() => return Ok(()),
         };
+        let app = app.layer(axum::middleware::from_fn(head_size::check));
         let until = stop.clone().cancelled_owned();
         let serving = axum::serve(listener, app).with_graceful_shutdown(until);
         tokio::select! {

@@ -51,7 +51,12 @@ pub(super) struct OverviewPage {
 
 impl OverviewPage {
     pub(super) fn new() -> Self {
-        Self { blocks: ListWindow::new(CAPACITY), txs: ListWindow::new(CAPACITY), focus: Pane::First, types: TypeCursor::default() }
+        Self {
+            blocks: ListWindow::new(CAPACITY),
+            txs: ListWindow::new(CAPACITY),
+            focus: Pane::First,
+            types: TypeCursor::default(),
+        }
     }
 
     /// From the blocks to the transactions to the message types and around; back the other way.

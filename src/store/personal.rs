@@ -12,8 +12,9 @@ impl Store {
     /// The person's own names of accounts on the session's network. A row that cannot be read is left out.
     pub fn labels(&self, scope: &StoreScope) -> Result<Vec<(Address, String)>, StoreError> {
         let read = || {
-            let mut select =
-                self.connection.prepare_cached("SELECT account, label FROM labels WHERE network = ?1 ORDER BY account")?;
+            let mut select = self
+                .connection
+                .prepare_cached("SELECT account, label FROM labels WHERE network = ?1 ORDER BY account")?;
             let rows = select.query_map([scope.network()], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
             let labels = rows.collect::<rusqlite::Result<Vec<(String, String)>>>()?;
             Ok(labels.into_iter().filter_map(|(account, label)| Some((account.parse().ok()?, label))).collect())
@@ -25,8 +26,7 @@ impl Store {
     pub fn label(&mut self, scope: &StoreScope, account: Address, label: &str) -> Result<(), StoreError> {
         let (network, account) = (scope.network(), account.hex());
         let written = if label.is_empty() {
-            self.connection
-                .execute("DELETE FROM labels WHERE network = ?1 AND account = ?2", params![network, account])
+            self.connection.execute("DELETE FROM labels WHERE network = ?1 AND account = ?2", params![network, account])
         } else {
             self.connection.execute(
                 "REPLACE INTO labels (network, account, label) VALUES (?1, ?2, ?3)",

@@ -13,7 +13,9 @@ use super::super::{
 };
 use crate::{
     config::Networks,
-    domain::{Address, Height, Reading, Target, TargetError, TargetKind, classify, interpret, searching, several, text},
+    domain::{
+        Address, Height, Reading, Target, TargetError, TargetKind, classify, interpret, searching, several, text,
+    },
 };
 
 /// Collections whose names are asked for at once.

@@ -4,7 +4,9 @@ use std::{fmt, sync::Arc};
 
 use super::Tab;
 use crate::{
-    domain::{Address, Denom, EvmTxHash, Height, MsgType, Several, Target, Timestamp, TransferId, TransferRecord, TxHash},
+    domain::{
+        Address, Denom, EvmTxHash, Height, MsgType, Several, Target, Timestamp, TransferId, TransferRecord, TxHash,
+    },
     msg::{Answer, PageId, TokenName},
     story::diff::ValuePath,
     wire::{

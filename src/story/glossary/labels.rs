@@ -87,7 +87,8 @@ impl Glossary {
 
     /// The person's own names, in the order of the accounts.
     pub fn personal_labels(&self) -> Vec<(Address, Arc<str>)> {
-        let mut labels: Vec<_> = self.labels.personal.iter().map(|(account, label)| (*account, Arc::clone(label))).collect();
+        let mut labels: Vec<_> =
+            self.labels.personal.iter().map(|(account, label)| (*account, Arc::clone(label))).collect();
         labels.sort_unstable_by_key(|(account, _)| *account);
         labels
     }

@@ -60,8 +60,7 @@ fn empty(cx: &Drawing<'_>, board: &Board) -> String {
     if !board.filter().is_empty() {
         return "no transfer has this text".to_owned();
     }
-    let keys =
-        [(Command::Track, "tracks one by its hash"), (Command::NextPane, "shows the quotes, where one begins")];
+    let keys = [(Command::Track, "tracks one by its hash"), (Command::NextPane, "shows the quotes, where one begins")];
     format!("no transfers yet: {}", hints(cx, &keys))
 }
 
