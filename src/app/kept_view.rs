@@ -38,7 +38,7 @@ impl App {
     }
 
     /// The chain is known: what was looked at last is of it, or is forgotten.
-    pub(super) fn resume_view(&mut self, is_same_chain: bool) {
+    pub(crate) fn resume_view(&mut self, is_same_chain: bool) {
         let Some(target) = self.last_view.of.take() else { return };
         if is_same_chain && !self.last_view.is_overtaken && Destination::of(&target).is_some() {
             self.open_target(&target);

@@ -3,6 +3,7 @@
 mod concentration;
 mod lists;
 mod nfts;
+mod personal;
 mod proposer;
 mod quote;
 mod rich_list;

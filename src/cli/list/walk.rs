@@ -133,7 +133,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         let rows = group(self.report.scanned as u64);
         let key = self.next.as_ref().map_or_else(String::new, |key| format!("; --key '{}' goes on from there", key.0));
         CommandError::Failed(format!(
-            "{} is given up: {pages} pages in a row had no row that fits, {rows} rows were looked through, and the server \
+            "{} are given up: {pages} pages in a row had no row that fits, {rows} rows were looked through, and the server \
              says that more follow{key}",
             self.query.name(),
         ))

@@ -330,6 +330,31 @@ fn a_router_that_is_away_is_told_of_and_asked_again() {
     explorer.quit();
 }
 
+/// A router that fails, has no such list, or lists nothing: what it did is said, and the form can be filled in by typing.
+#[rstest]
+#[case::fails(Some(ErrorKind::Server { status: 500, sentence: "oops".to_owned() }), "the router failed on its list of chains")]
+#[case::lacks(Some(ErrorKind::NotFound("Cannot GET".to_owned())), "the router has no list of chains")]
+#[case::empty(None, "the router lists no chains")]
+fn a_router_without_lists_can_be_asked_for_what_is_typed(#[case] kind: Option<ErrorKind>, #[case] said: &str) {
+    let explorer = Explorer::builder()
+        .network(network())
+        .scripted(move |request| match (request, &kind) {
+            (Request::Chains | Request::Assets(_), Some(kind)) => Err(error(kind.clone())),
+            (Request::Chains, None) => Ok(Answer::Chains(Arc::new(Vec::new()))),
+            (Request::Assets(chain), None) => Ok(Answer::Assets(chain.clone(), Arc::new(Vec::new()))),
+            (Request::Route(route), _) => quote(route, 0),
+            _ => introduction(request).map_or_else(unknown, Ok),
+        })
+        .start();
+    explorer.press("6").wait_for(said).wait_for("they can be typed");
+    for (keys, text) in [("g g enter", "interwoven-1"), ("", "uinit"), ("j enter", "demo-1"), ("", HERE)] {
+        explorer.press(keys).type_text(text).press("enter");
+    }
+    explorer.press("j enter").type_text("1000000").press("enter").advance(Duration::from_millis(300));
+    explorer.wait_for("30 s · ").wait_for("in the smallest unit");
+    explorer.quit();
+}
+
 #[test]
 fn the_amount_asked_for_is_exact() {
     let explorer = withdrawn(120, 36);
