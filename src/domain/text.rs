@@ -261,7 +261,7 @@ mod tests {
         };
         assert_eq!(all(0), ["0 s", "0:00", "0:00"]);
         assert_eq!(all(90), ["1 min", "1:30", "1:30"]);
-        assert_eq!(all(3723), ["1 h", "1:02:03", "1 h 2 min"]);
+        assert_eq!(all(3723), ["62 min", "1:02:03", "1 h 2 min"]);
         assert_eq!(all(6 * DAY + 4 * HOUR + 12 * MINUTE + 9), ["6 d", "6 d 4:12:09", "6 d 4 h"]);
         assert_eq!(hundredths(Duration::from_millis(966)), "0.97 s");
         assert_eq!(

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use super::{Bench, Txs, status};
 use crate::{
-    app::page::{Destination, Tab},
-    config::Key,
-    domain::{Address, Denom, KeptView},
+    app::{
+        Event,
+        page::{Destination, Tab},
+    },
+    domain::{Address, Denom, KeptView, MsgType},
     msg::{Answer, ListPage, Request, Slot, Total},
     pages::{account::AccountPage, holders::HoldersPage, txs::TxsPage},
     wire::{Collection, Holder},
@@ -16,10 +18,7 @@ const ALICE: Address = Address::Short([7; 20]);
 const BOB: Address = Address::Short([8; 20]);
 
 fn typed(bench: &mut Bench, text: &str) {
-    for character in text.chars() {
-        let key = if character == ' ' { "space".to_owned() } else { character.to_string() };
-        bench.send(crate::app::Event::Key(key.parse::<Key>().expect("a key")));
-    }
+    bench.send(Event::Paste(text.to_owned()));
 }
 
 /// The session's own tab, as the store answers.
@@ -122,7 +121,8 @@ fn nfts_opened_in_earlier_sessions_are_called_by_their_collections_names() {
         go_to.picker.choices().iter().map(|choice| choice.label.clone()).collect()
     };
     assert!(labels(&bench)[0].starts_with("0xadad"), "{:?}", labels(&bench));
-    let record = serde_json::json!({"object_addr": collection.hex(), "collection": {"name": "Tidal\u{1b} Glyphs"}});
+    let record = serde_json::json!({"object_addr": collection.hex(), "collection": {"name": "Tidal\u{7} Glyphs"},
+        "height": 1, "timestamp": "2026-01-31T12:00:00Z"});
     let record = Arc::new(serde_json::from_value::<Collection>(record).expect("a collection"));
     answered(&mut bench, &Slot::NameOf(collection), Answer::Collection(record));
     assert!(labels(&bench)[0].starts_with("Tidal Glyphs #1 · "), "{:?}", labels(&bench));
@@ -138,10 +138,15 @@ fn a_message_type_of_the_overview_leads_to_its_transactions() {
     let height = status(9);
     let Some((ticket, _)) = bench.take(|slot| *slot == Slot::Status) else { panic!("no status is asked for") };
     bench.reply(ticket, Ok(Answer::Status(Box::new(height))));
-    bench.serve_txs(&Txs::of(30));
+    let Some((ticket, _)) = bench.take_newest() else { panic!("no transactions are asked for") };
+    let record = serde_json::json!({"txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-31T12:00:00Z",
+        "tx": {"body": {"messages": [{"@type": "/a.b.MsgCall"}]}}});
+    let tx = Arc::new(serde_json::from_value(record).expect("a transaction"));
+    let page = ListPage { items: vec![tx], next: None, total: Total::Exact(1), notes: Vec::new() };
+    bench.reply(ticket, Ok(Answer::Txs(page)));
     bench.keys("tab tab enter");
     let page = bench.page::<TxsPage>();
-    assert_eq!(page.txs.query.msgs.len(), 1, "{:?}", page.txs.query);
+    assert_eq!(page.txs.query.msgs, [MsgType::new("a.b.MsgCall")]);
     bench.keys("1 shift-tab esc tab");
     assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Overview));
 }

@@ -189,7 +189,7 @@ fn quotes_are_refreshed_while_they_are_looked_at_only() {
     assert_eq!((asked(&bench).len(), woken(&bench)), (0, None), "frozen");
     bench.keys("r");
     assert_eq!(answer(&mut bench, |request| Ok(route(request, 1, 30))), 3, "a person asks");
-    bench.keys("space l");
+    bench.keys("space shift-tab");
     bench.wait(60);
     assert_eq!(asked(&bench).len(), 0, "the other side");
     bench.keys("1");
@@ -308,9 +308,9 @@ fn the_board_reads_what_is_kept_each_time_that_it_comes_on_screen() {
     };
     reads(&mut bench);
     for (keys, is_read, why) in [
-        ("l", true, "its side is turned to it"),
+        ("shift-tab", true, "its side is turned to it"),
         ("j o", false, "it stays"),
-        ("l l", true, "the other side was shown"),
+        ("tab shift-tab", true, "the other side was shown"),
         ("1 6", true, "another tab was shown"),
         ("h", false, "it is left"),
         ("1 6", false, "the tab shows the other side"),

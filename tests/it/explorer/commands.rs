@@ -349,7 +349,7 @@ fn the_keys_that_may_follow_are_told_with_what_they_do() {
 fn the_palette_names_what_cannot_be_done_and_why_only_where_nothing_else_matches() {
     let explorer = on_chain(Mode::Specified, 40).start();
     explorer.press("2 :").type_text("gallery").settle();
-    explorer.wait_for("no such command").press("esc 6 l :").type_text("next-step").settle();
+    explorer.wait_for("no such command").press("esc 6 shift-tab :").type_text("next-step").settle();
     explorer.wait_for("next-step cannot be done now: no transfer is selected").press("enter");
     explorer.wait_for("! no transfer is selected");
     explorer.quit();

@@ -331,7 +331,7 @@ fn addresses_share_what_is_kept_only_where_they_have_the_same_chain() {
     let open = |world: &World| {
         let builder = Explorer::builder().size(120, 30).at(at(60)).state_file(state.clone());
         let explorer = builder.server(world.server.url()).start();
-        explorer.press("6 l");
+        explorer.press("6 shift-tab");
         explorer
     };
     let first = World::new(Chain::of(1, 60));
@@ -366,7 +366,7 @@ fn a_chain_that_began_anew_between_two_sessions_marks_its_transfers() {
     let open = || {
         let builder = Explorer::builder().size(120, 30).at(at(60)).state_file(home.path().join("state.sqlite"));
         let explorer = builder.server(world.server.url()).start();
-        explorer.press("6 l");
+        explorer.press("6 shift-tab");
         explorer
     };
     let explorer = open();
