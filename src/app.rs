@@ -110,7 +110,7 @@ pub struct App {
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     /// What is known of the view that the session before ended with.
-    last_view: LastView,
+    pub(crate) last_view: LastView,
     requests: Requests,
     effects: Effects,
 }
@@ -215,7 +215,9 @@ impl App {
     /// What follows from whatever happened.
     fn settle(&mut self) -> Effects {
         self.meet_needs();
-        self.keep_view();
+        if let Some(kept) = self.last_view.keep(&self.navigation) {
+            self.requests.instruct(kept);
+        }
         self.effects.redraw |= self.toasts.settle();
         self.effects.instructions = self.requests.take_instructions();
         std::mem::take(&mut self.effects)

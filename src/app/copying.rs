@@ -1,6 +1,6 @@
 //! What can be taken away from a screen: copied, written into a file, opened in a browser.
 
-use super::{App, HostEffect, modal::Modal, prompt::CopyChoice};
+use super::{App, HostEffect, modal::Modal, prompt::CopyChoice, toast::Toasts};
 use crate::{
     domain::text,
     msg::{Answer, Request},
@@ -43,20 +43,6 @@ impl App {
         self.open_modal(Modal::Copy(Picker::new(choices).menu()));
     }
 
-    /// The body that was to be copied came, or not.
-    pub(super) fn take_copied_body(&mut self, result: Result<Answer, ApiError>) {
-        match result {
-            Ok(Answer::Body(text)) => {
-                if text::clean_lines(&text) != *text {
-                    self.toasts.warn("characters that could steer a terminal are left out of what is copied");
-                }
-                self.effects.host.push(HostEffect::Copy(text.to_string()));
-            }
-            Ok(_) => {}
-            Err(error) => self.toasts.complain(format!("nothing is copied: {}", error.brief())),
-        }
-    }
-
     /// Writes what is loaded here into files.
     pub(super) fn export(&mut self) {
         let exports = self.navigation.current().export(&self.context);
@@ -74,6 +60,23 @@ impl App {
         match self.screen().web_page() {
             Some(url) => self.effects.host.push(HostEffect::Open(url)),
             None => self.toasts.refuse("the web explorer has no page for this"),
+        }
+    }
+}
+
+/// The body that was to be copied came, or not.
+pub(super) fn copied_body(result: Result<Answer, ApiError>, toasts: &mut Toasts) -> Option<HostEffect> {
+    match result {
+        Ok(Answer::Body(text)) => {
+            if text::clean_lines(&text) != *text {
+                toasts.warn("characters that could steer a terminal are left out of what is copied");
+            }
+            Some(HostEffect::Copy(text.to_string()))
+        }
+        Ok(_) => None,
+        Err(error) => {
+            toasts.complain(format!("nothing is copied: {}", error.brief()));
+            None
         }
     }
 }

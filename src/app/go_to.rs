@@ -199,14 +199,6 @@ impl App {
         self.requests.instruct(Instruction::Remember(tagged));
     }
 
-    /// Asks what collections among the recents call themselves.
-    pub(super) fn ask_recent_names(&mut self) {
-        let unnamed = KnownNames::new(&self.context, &self.navigation, &self.recents, None).unnamed_collections();
-        for address in unnamed {
-            self.requests.fetch(Slot::NameOf(address), Request::Collection(address));
-        }
-    }
-
     /// Opens the input with a text and goes where it leads.
     pub(super) fn go_to_text(&mut self, text: String) {
         self.open_modal(Modal::GoTo(GoTo::of(text)));

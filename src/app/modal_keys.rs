@@ -126,7 +126,12 @@ impl App {
         let taken = match purpose {
             EntryPurpose::TrackHash => self.enter_track_hash(text),
             EntryPurpose::Label(id) => self.enter_label(id, text),
-            EntryPurpose::AccountLabel(account) => self.enter_account_label(*account, text),
+            EntryPurpose::AccountLabel(account) => {
+                self.context.enter_account_label(*account, text).map(|(kept, said)| {
+                    self.requests.instruct(kept);
+                    self.toasts.done(said);
+                })
+            }
             _ => self.with_current(|page, cx| page.enter(purpose, text, cx)),
         };
         match (taken, &mut self.modal) {

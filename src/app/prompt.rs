@@ -10,10 +10,7 @@ use std::borrow::Cow;
 
 use tui_input::Input;
 
-use super::{
-    known_denom::{KnownDenom, typed_denom},
-    modal::ModalStep,
-};
+use super::known_denom::{KnownDenom, typed_denom};
 use crate::{
     domain::{MsgType, text},
     msg::Request,
@@ -118,14 +115,6 @@ impl CopyChoice {
     pub(crate) fn body(key: char, request: Request) -> Self {
         let text = "asked for anew when this is chosen".to_owned();
         Self { key, label: "the server's answer, to the byte", text, asks: Some(request) }
-    }
-
-    /// What choosing it does.
-    pub(super) fn step(&self) -> ModalStep {
-        match &self.asks {
-            Some(request) => ModalStep::CopyBody(request.clone()),
-            None => ModalStep::Copy(self.text.clone()),
-        }
     }
 }
 

@@ -12,6 +12,7 @@ mod nft;
 mod paging;
 mod reply;
 mod request;
+mod request_line;
 mod rich_list;
 mod route;
 mod schema;
@@ -31,7 +32,8 @@ pub(crate) use self::{
 
 use std::{io, net::TcpListener, sync::Arc, time::Duration};
 
-use axum::{Router, serve::ListenerExt as _};
+use self::request_line::LenientListener;
+use axum::Router;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::Vm;
@@ -62,10 +64,7 @@ pub(crate) fn serve(
 ) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(async {
-        // Without it the end of a long page waits for the client's acknowledgement.
-        let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|connection| {
-            let _ = connection.set_nodelay(true);
-        });
+        let listener = LenientListener(tokio::net::TcpListener::from_std(listener)?);
         let app = tokio::select! {
             app = app => app,
             () = stop.cancelled() => return Ok(()),

@@ -29,7 +29,7 @@ use crate::{
 
 /// The sides of the Bridge tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
-enum BridgeSide {
+pub(super) enum BridgeSide {
     /// A form and the routes for it.
     #[default]
     Quote,
@@ -48,7 +48,7 @@ impl BridgeSide {
 
 #[derive(Debug, Default)]
 pub(super) struct BridgePage {
-    side: BridgeSide,
+    pub(super) side: BridgeSide,
     pub(super) quote: QuoteSide,
     board: Board,
 }

@@ -123,7 +123,7 @@ impl<'a> KnownNames<'a> {
 
     /// The collections among the newest recents, or of tokens among them, that nothing named yet: the server knows what
     /// they call themselves.
-    pub(super) fn unnamed_collections(&self) -> Vec<Address> {
+    pub(in crate::app) fn unnamed_collections(&self) -> Vec<Address> {
         let targets = self.recents.iter().filter_map(|recent| classify(recent).ok()).flatten();
         let mut unnamed: Vec<Address> = Vec::new();
         for target in targets {

@@ -57,6 +57,14 @@ pub(in crate::app) enum ModalStep {
     Submit(EntryPurpose, String),
 }
 
+/// What choosing a thing to copy does.
+fn step_of(choice: &CopyChoice) -> ModalStep {
+    match &choice.asks {
+        Some(request) => ModalStep::CopyBody(request.clone()),
+        None => ModalStep::Copy(choice.text.clone()),
+    }
+}
+
 impl Modal {
     /// Whether keys are commands in it, and no text.
     pub(in crate::app) fn is_reader(&self) -> bool {
@@ -109,7 +117,7 @@ impl Modal {
     fn letter(&self, key: Key) -> Option<ModalStep> {
         let Self::Copy(choices) = self else { return None };
         let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
-        choices.choices().iter().find(is_meant).map(CopyChoice::step)
+        choices.choices().iter().find(is_meant).map(step_of)
     }
 
     /// Enter in a picker.
@@ -134,7 +142,7 @@ impl Modal {
                 ModalStep::Choose(Choice::Pick(pick.purpose, pick.picker.selected()?.value.clone()))
             }
             Self::Copy(choices) => match choices.selected() {
-                Some(choice) => choice.step(),
+                Some(choice) => step_of(choice),
                 None => ModalStep::Close,
             },
             Self::Prompt(_) | Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,

@@ -22,7 +22,7 @@ const MOST_SCANNED: usize = 10_000;
 pub(in crate::cli) type WalkedRow<T> = ListedRow<Arc<Verbatim<T>>>;
 
 /// So many pages in a row without a row that fits are followed: a server can give new keys for ever.
-const MOST_BARREN: usize = 2000;
+const MOST_WITHOUT_ROWS: usize = 2000;
 
 /// What tells rows apart, also where one cannot be read.
 #[derive(PartialEq, Eq, Hash)]
@@ -61,7 +61,7 @@ pub(super) struct PageWalk<'a, Q: ListSubject> {
     next: Option<PageKey>,
     cut: Option<(PageRequest, usize)>,
     /// Pages in a row that brought nothing to give.
-    barren: usize,
+    without_rows: usize,
     pub(super) report: WalkReport,
 }
 
@@ -95,7 +95,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             last: None,
             next: None,
             cut: None,
-            barren: 0,
+            without_rows: 0,
             report: WalkReport::default(),
         }
     }
@@ -116,8 +116,8 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             let rows = self.take(rows, &rest, &request);
             self.request = self.following(&rest, &request);
             self.report.is_complete = self.left > 0 && self.next.is_none() && self.report.early_end.is_none();
-            self.barren = if rows.is_empty() { self.barren + 1 } else { 0 };
-            if self.request.is_some() && self.barren >= MOST_BARREN {
+            self.without_rows = if rows.is_empty() { self.without_rows + 1 } else { 0 };
+            if self.request.is_some() && self.without_rows >= MOST_WITHOUT_ROWS {
                 return Err(self.endless());
             }
             if !rows.is_empty() || self.request.is_none() {
@@ -129,7 +129,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
 
     /// Why a walk is given up that comes to nothing, and how it could go on.
     fn endless(&self) -> CommandError {
-        let pages = group(MOST_BARREN as u64);
+        let pages = group(MOST_WITHOUT_ROWS as u64);
         let rows = group(self.report.scanned as u64);
         let key = self.next.as_ref().map_or_else(String::new, |key| format!("; --key '{}' goes on from there", key.0));
         CommandError::Failed(format!(

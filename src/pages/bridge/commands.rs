@@ -23,16 +23,17 @@ pub(super) fn of_quote(quote: &QuoteSide, cx: &Context) -> Vec<Hint> {
         (true, true) => "column",
         (false, true) => "route",
     };
+    let is_alone = is_form && has_router && quote.field == FormField::Amount;
     let turn = [Hint::of(Command::NextTab).called(column), Hint::of(Command::PreviousTab).spare()];
+    let turn = turn.map(|hint| hint.needs(!is_alone, "the amount has its row alone"));
     let swap =
         route(Hint::of(Command::SwapEnds)).needs(quote.form.source != quote.form.destination, "both ends are the same");
     let routes = [Hint::of(Command::NextSibling).called("other route"), Hint::of(Command::PreviousSibling).spare()];
-    let routes = routes.map(Hint::spare);
     let open = route(open(quote));
     let mut hints = vec![open, pane];
     hints.extend(turn);
-    hints.extend(routes.map(route));
     hints.extend([swap, track, if has_router { back } else { back.spare() }]);
+    hints.extend(routes.map(route));
     hints
 }
 

@@ -14,7 +14,7 @@ mod route_lines;
 mod start;
 
 pub(super) use draw::draw;
-pub(super) use form::FormField;
+pub(in crate::pages) use form::FormField;
 
 use std::time::Duration;
 
@@ -126,17 +126,11 @@ impl QuoteSide {
         self.touch_route_lines();
     }
 
-    /// Left and right: the column beside, where there is one.
+    /// Left and right: the column beside, around at the end.
     pub(crate) fn step_column(&mut self, step: isize) {
         match self.focus {
-            Pane::First => self.field = self.field.beside(step),
-            Pane::Second => {
-                let place = (self.chosen as usize).saturating_add_signed(step);
-                if let Some(beside) = RouteVariant::iter().nth(place).filter(|beside| *beside != self.chosen) {
-                    self.chosen = beside;
-                    self.touch_route_lines();
-                }
-            }
+            Pane::First => self.field = self.field.beside(),
+            Pane::Second => self.step_route(step),
         }
     }
 

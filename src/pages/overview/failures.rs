@@ -18,9 +18,6 @@ use crate::{
     },
 };
 
-/// Columns of the longest bar.
-const BAR: usize = 10;
-
 /// Transactions that hold a message of a type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct TypeCount {
@@ -142,7 +139,7 @@ fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
     let room = usize::from(width).saturating_sub(12 + names + 5);
     let line = |(place, (kind, count)): (usize, &(MsgType, TypeCount))| {
         let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
-        let bar = "▪".repeat((count.messages * BAR).div_ceil(most).min(room));
+        let bar = "▪".repeat((count.messages * room).div_ceil(most));
         let failed = match (count.failed, count.txs) {
             (0, _) => String::new(),
             (failed, txs) => {

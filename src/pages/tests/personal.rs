@@ -88,8 +88,8 @@ fn a_session_begins_where_the_last_one_ended() {
     answered(&mut bench, &Slot::View, Answer::View(Some(view.clone())));
     assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Nfts));
     assert_eq!(bench.view, None, "the page is still to come");
-    bench.app.resume_view(true);
-    bench.wait(0);
+    let target = bench.app.last_view.resume(true).expect("a page");
+    bench.open(Destination::of(&target).expect("it can be opened"));
     bench.page::<AccountPage>();
     assert_eq!(bench.view, Some(KeptView { tab: "Txs".to_owned(), ..view.clone() }));
     bench.keys("2");
@@ -97,15 +97,13 @@ fn a_session_begins_where_the_last_one_ended() {
 
     let mut bench = Bench::new((120, 36));
     answered(&mut bench, &Slot::View, Answer::View(Some(view.clone())));
-    bench.app.resume_view(false);
-    bench.wait(0);
-    assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Nfts), "a page of another chain is not opened");
+    assert_eq!(bench.app.last_view.resume(false), None, "a page of another chain is not opened");
+    assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Nfts));
 
     let mut bench = Bench::new((120, 36));
     bench.keys("3");
     answered(&mut bench, &Slot::View, Answer::View(Some(view)));
-    bench.app.resume_view(true);
-    bench.wait(0);
+    assert_eq!(bench.app.last_view.resume(true), None);
     assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Txs), "who pressed a key is not led away");
 }
 

@@ -268,6 +268,24 @@ fn the_board_is_ordered_and_filtered_and_keeps_its_cursor() {
 }
 
 #[test]
+fn the_transfers_beside_one_are_those_beside_it_on_the_board() {
+    let later = |seconds| Timestamp::EPOCH.after(Duration::from_secs(seconds));
+    let mut bench = bench(vec![record(1, later(1)), record(2, later(3)), record(3, later(2))]);
+    bench.keys("6 shift-tab");
+    let board: Vec<_> = bench.page::<BridgePage>().listed().cloned().collect();
+    assert_eq!(board.len(), 3);
+    let shown = |bench: &Bench| bench.page::<TransferPage>().id.clone();
+    bench.keys("enter [");
+    assert_eq!(shown(&bench), board[0], "nothing is before the first");
+    for (key, place) in [("]", 1), ("]", 2), ("]", 2), ("[", 1)] {
+        bench.keys(key);
+        assert_eq!(shown(&bench), board[place], "{key}");
+    }
+    bench.keys("esc enter");
+    assert_eq!(shown(&bench), board[1], "the board is where one was last");
+}
+
+#[test]
 fn opening_the_board_reads_again_what_other_instances_keep() {
     let mut bench = bench(vec![record(1, Timestamp::EPOCH)]);
     bench.keys("6 shift-tab");

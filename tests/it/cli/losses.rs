@@ -188,7 +188,9 @@ fn a_walk_in_circles_ends(#[case] keys: &'static str, #[case] rows: usize, #[cas
 fn a_walk_that_comes_to_nothing_is_given_up() {
     let chain = Chain::scripted(|seen| {
         let place: u64 = parameter(seen, "pagination.key").map_or(0, |key| key.parse().expect("a key of this server"));
-        body("txs", &[chain::tx(1_000_000 - 2 * place)], Some(&(place + 1).to_string()), "-1")
+        // A server that still indexes gives short pages before its end.
+        let pagination = json!({"next_key": (place + 1).to_string(), "total": "-1", "oldest_height": "9"});
+        Answer::json(json!({"txs": [chain::tx(1_000_000 - 2 * place)], "pagination": pagination}).to_string())
     });
     let ran = ask(&chain, "txs --all --format jsonl --msg no.such.Type");
     assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{ran:?}");

@@ -380,3 +380,31 @@ fn a_chain_that_began_anew_between_two_sessions_marks_its_transfers() {
     assert_eq!(asked_of(&world, &hash), asked);
     explorer.quit();
 }
+
+/// A session begins with what the last one looked at; a page of a chain that is gone is not opened, its tab is.
+#[test]
+fn the_last_view_comes_back_on_the_same_chain_alone() {
+    let home = tempfile::tempdir().expect("a folder");
+    let state = home.path().join("state.sqlite");
+    let world = World::new(Chain::of(1, 60));
+    let open = || {
+        let builder = Explorer::builder().size(120, 30).at(at(60)).state_file(state.clone());
+        builder.server(world.server.url()).start()
+    };
+    let explorer = open();
+    explorer.wait_for("[1 Overview]").press("2 :").type_text("42").press("enter").wait_for("Block 42 ");
+    // What is kept last is what the store has when it ends.
+    explorer.settle();
+    explorer.quit();
+    let explorer = open();
+    explorer.wait_for("[2 Blocks]").wait_for("Block 42 ").press("esc").wait_for("Blocks").press("4").settle();
+    explorer.quit();
+    let explorer = open();
+    explorer.wait_for("[4 NFTs]").press("2 :").type_text("42").press("enter").wait_for("Block 42 ").settle();
+    explorer.quit();
+    world.set(Chain::of(2, 60));
+    let explorer = open();
+    explorer.wait_for("[2 Blocks]").advance(seconds(5));
+    assert!(!explorer.screen().contains("Block 42 "), "{}", explorer.screen());
+    explorer.quit();
+}

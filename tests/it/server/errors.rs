@@ -49,6 +49,18 @@ fn a_head_that_is_too_large_is_refused_as_the_real_server_does() {
     assert!(with(6_000).starts_with("HTTP/1.1 200 "));
 }
 
+/// Such signs are no part of a URL, and yet people type them.
+#[rstest]
+#[case("/nope/<x>", 404, "Cannot GET /nope/%3Cx%3E")]
+#[case("/indexer/block/v1/blocks/<1>", 400, "")]
+#[case("/indexer/block/v1/blocks?pagination.limit=1&x=<\"`>", 200, "")]
+fn signs_that_no_url_may_have_are_read(#[case] target: &str, #[case] status: u16, #[case] end: &str) {
+    let server = Server::start(Mode::Specified, 10);
+    let answer = server.raw(&format!("GET {target}"));
+    assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")) && answer.ends_with(end), "{answer}");
+    assert!(answer.split("\r\n\r\n").nth(1).is_some_and(|body| !body.is_empty()), "{answer}");
+}
+
 #[test]
 fn other_methods_are_refused_and_head_has_no_body() {
     let server = Server::start(Mode::Specified, 10);

@@ -25,14 +25,14 @@ impl FormField {
         Self::iter().nth(place).unwrap_or(self)
     }
 
-    /// The field so many columns to the right in the same row, as far as there are any.
-    pub(crate) fn beside(self, columns: isize) -> Self {
-        match (self, columns > 0) {
-            (Self::SourceChain, true) => Self::SourceAsset,
-            (Self::DestinationChain, true) => Self::DestinationAsset,
-            (Self::SourceAsset, false) => Self::SourceChain,
-            (Self::DestinationAsset, false) => Self::DestinationChain,
-            (stays, _) => stays,
+    /// The other field of the same row; the amount has none.
+    pub(crate) fn beside(self) -> Self {
+        match self {
+            Self::SourceChain => Self::SourceAsset,
+            Self::SourceAsset => Self::SourceChain,
+            Self::DestinationChain => Self::DestinationAsset,
+            Self::DestinationAsset => Self::DestinationChain,
+            Self::Amount => Self::Amount,
         }
     }
 }
