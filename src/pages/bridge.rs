@@ -7,7 +7,10 @@ pub(super) mod quote;
 
 use std::time::Duration;
 
-use self::{board::Board, quote::QuoteSide};
+use self::{
+    board::Board,
+    quote::{QuoteLayout, QuoteSide},
+};
 use crate::{
     app::{
         Context,
@@ -116,14 +119,20 @@ impl Page for BridgePage {
         KeyScope::Bridge
     }
 
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        self.quote.fit(regions);
+    fn fit(&mut self, regions: &Regions, cx: &Context) {
+        self.quote.fit(regions, cx.transfers.all().len());
         self.board.fit(regions);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         match self.side {
-            BridgeSide::Quote => quote::draw(canvas, cx, &self.quote),
+            BridgeSide::Quote => {
+                quote::draw(canvas, cx, &self.quote);
+                if cx.has_router() {
+                    let layout = QuoteLayout::of(cx.regions, self.quote.measures().len(), cx.transfers.all().len());
+                    board::draw_first(canvas, cx, &self.board, layout.transfers);
+                }
+            }
             BridgeSide::Transfers => board::draw(canvas, cx, &self.board),
         }
     }
@@ -149,16 +158,16 @@ impl Page for BridgePage {
         if is_new {
             cx.wish(Wish::Transfer(TransferWish::ReadAgain));
         }
+        let has_changed = self.board.make_rows(cx);
         if is_board {
-            let has_changed = self.board.make_rows(cx);
             if is_new && let Some(id) = cx.transfers.last_opened() {
                 self.board.list.select(id);
             }
-            if has_changed {
+            if has_changed || is_new {
                 cx.wish(Wish::Transfer(TransferWish::Listed(self.board.ids())));
-                cx.redraw();
             }
         }
+        cx.redraw_if(has_changed);
     }
 
     fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {

@@ -83,7 +83,7 @@ impl Page for HoldersPage {
             Hint::of(Command::PreviousSibling).needs(before, no_denom),
         ];
         let first = if self.focus == Pane::Second { [pane, filter, open] } else { [open, filter, pane] };
-        let name = Hint::of(Command::NameAccount).needs(self.selected_account().is_some(), NO_ADDRESS);
+        let name = Hint::of(Command::NameAccount).needs(self.selected_account().is_some(), NO_ADDRESS).spare();
         first.into_iter().chain(siblings).chain([name]).collect()
     }
 

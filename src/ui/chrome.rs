@@ -48,8 +48,10 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
 fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
     let chain_id = app.chain.status.value().map(|status| status.chain_id.as_str()).or(app.network.chain_id.as_deref());
     // Without room for the tabs the header names the one that is shown.
+    let page = app.navigation.current();
     let place = match tier {
-        Tier::Tiny | Tier::Compact => format!(" {} · ", app.navigation.current().tab()),
+        Tier::Tiny | Tier::Compact if page.shown_denom().is_some() => format!(" {} · ", text::clip(&page.title(), 24)),
+        Tier::Tiny | Tier::Compact => format!(" {} · ", page.tab()),
         Tier::Normal | Tier::Wide => " rollscope  ".to_owned(),
     };
     let who = vec![

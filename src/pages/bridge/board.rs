@@ -3,7 +3,7 @@
 mod draw;
 mod rows;
 
-pub(super) use draw::draw;
+pub(super) use draw::{draw, draw_first};
 
 use std::cmp::Reverse;
 

@@ -15,6 +15,7 @@ mod start;
 
 pub(super) use draw::draw;
 pub(in crate::pages) use form::FormField;
+pub(super) use layout::QuoteLayout;
 
 use std::time::Duration;
 
@@ -23,7 +24,6 @@ use strum::IntoEnumIterator as _;
 use self::{
     comparison::RouteMeasure,
     form::QuoteForm,
-    layout::QuoteLayout,
     offers::{Offer, Offers, is_refusal},
 };
 use crate::{
@@ -63,8 +63,8 @@ pub(crate) struct QuoteSide {
 }
 
 impl QuoteSide {
-    pub(crate) fn fit(&mut self, regions: &Regions) {
-        let room = QuoteLayout::of(regions, self.measures().len()).route_lines;
+    pub(crate) fn fit(&mut self, regions: &Regions, transfers: usize) {
+        let room = QuoteLayout::of(regions, self.measures().len(), transfers).route_lines;
         self.route_lines.set_room(usize::from(room.width), usize::from(room.height));
     }
 

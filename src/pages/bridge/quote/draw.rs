@@ -24,7 +24,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide)
         return draw_no_router(canvas, cx);
     }
     let regions = cx.regions;
-    let layout = QuoteLayout::of(regions, quote.measures().len());
+    let layout = QuoteLayout::of(regions, quote.measures().len(), cx.transfers.all().len());
     let is_form = quote.focus == Pane::First;
     canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(cx));
     form::draw(canvas, cx, quote, layout.fields);
