@@ -3,6 +3,7 @@
 //! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
 //! `remote::Remote`, lists are windows over pages (`list::ListWindow`), pages are documents (`document::Document`), and every request carries a ticket, so that a late answer changes nothing.
 
+mod account_labels;
 mod actions;
 pub(crate) mod chain;
 pub(crate) mod commands;
@@ -18,6 +19,7 @@ pub(crate) mod format;
 mod glossary;
 pub(crate) mod go_to;
 pub(crate) mod hint;
+mod kept_view;
 mod keys;
 pub(crate) mod known_denom;
 pub(crate) mod latency;
@@ -50,8 +52,8 @@ use std::{
 
 use self::page::{Drawing, OpenPage};
 use self::{
-    chain::Chain, format::TimeForm, modal::Modal, navigation::Navigation, requests::Requests, toast::Toasts,
-    transfers::Transfers,
+    chain::Chain, format::TimeForm, kept_view::LastView, modal::Modal, navigation::Navigation, requests::Requests,
+    toast::Toasts, transfers::Transfers,
 };
 use crate::widgets::layout::Regions;
 use crate::{
@@ -107,6 +109,8 @@ pub struct App {
     searched_for_denoms: Option<(usize, bool)>,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
+    /// What is known of the view that the session before ended with.
+    pub(crate) last_view: LastView,
     requests: Requests,
     effects: Effects,
 }
@@ -161,10 +165,13 @@ impl App {
             has_rows_without_summary: false,
             searched_for_denoms: None,
             export_note: None,
+            last_view: LastView::default(),
             requests: Requests::default(),
             effects: Effects { redraw: true, ..Effects::default() },
         };
         app.requests.fetch(Slot::Recents, Request::Recents);
+        app.requests.fetch(Slot::Labels, Request::Labels);
+        app.requests.fetch(Slot::View, Request::View);
         app.requests.fetch(Slot::Transfers, Request::Transfers);
         let effects = app.settle();
         (app, effects)
@@ -176,11 +183,18 @@ impl App {
         self.toasts.pass(now);
         match event {
             Event::Key(key) => {
+                self.last_view.is_overtaken = true;
                 self.take_title_back();
                 self.press(key);
             }
-            Event::Paste(text) => self.paste(&text),
-            Event::Click(hit) => self.click(hit),
+            Event::Paste(text) => {
+                self.last_view.is_overtaken = true;
+                self.paste(&text);
+            }
+            Event::Click(hit) => {
+                self.last_view.is_overtaken = true;
+                self.click(hit);
+            }
             Event::Scroll(rows, hit) => self.scroll(rows, hit),
             Event::Resize(width, height) => {
                 self.size = (width, height);
@@ -201,6 +215,9 @@ impl App {
     /// What follows from whatever happened.
     fn settle(&mut self) -> Effects {
         self.meet_needs();
+        if let Some(kept) = self.last_view.keep(&self.navigation) {
+            self.requests.instruct(kept);
+        }
         self.effects.redraw |= self.toasts.settle();
         self.effects.instructions = self.requests.take_instructions();
         std::mem::take(&mut self.effects)

@@ -8,7 +8,10 @@ mod slot;
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    domain::{Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, MsgType, TransferId, TransferRecord, TxHash},
+    domain::{
+        Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, MsgType, TransferId, TransferRecord,
+        TxHash,
+    },
     wire::{
         self, ApiError, Exchange, Verbatim,
         router::{
@@ -245,8 +248,14 @@ pub enum Request {
     Picture(Arc<str>),
     /// Settles under which chain recents and transfers of this network are kept.
     Identify(ChainSighting),
+    /// The same as this request of the indexer for one thing, but for the body of the answer to the byte.
+    Body(Box<Request>),
     /// The recents of this network from the store.
     Recents,
+    /// The person's own names of accounts on this network, from the store.
+    Labels,
+    /// The view that the last session on this network ended with, from the store.
+    View,
     /// `GET /v2/info/chains` of the router.
     Chains,
     /// `GET /v2/fungible/assets` of the router for one chain.
@@ -449,8 +458,14 @@ pub enum Answer {
         /// Heights whose blocks would tell whether kept chains of the same id are this one.
         wanted: Vec<Height>,
     },
+    /// The body of an answer as received.
+    Body(Arc<str>),
     /// Recents, newest first, as they were typed or opened.
     Recents(Vec<String>),
+    /// The person's own names of accounts.
+    Labels(Vec<(Address, String)>),
+    /// The view that the last session ended with, where there was one.
+    View(Option<KeptView>),
     /// The router's chains.
     Chains(Arc<Vec<ChainInfo>>),
     /// The assets of one chain; empty where the router lists none.
@@ -488,6 +503,10 @@ pub enum Instruction {
     Cancel(Slot),
     /// Keep this as the newest recent of the network.
     Remember(String),
+    /// Keep this as the person's own name of the account; an empty one takes it away.
+    Label(Address, String),
+    /// Keep this as the view that the session ended with, should it end now.
+    KeepView(KeptView),
     /// Keep this transfer, or what changed of it.
     Keep(Arc<TransferRecord>),
     /// Keep this transfer no longer.

@@ -31,7 +31,7 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
     match destination {
         Destination::Tab(Tab::Overview) => Box::new(overview::OverviewPage::new()),
         Destination::Tab(Tab::Blocks) => Box::new(blocks::BlocksPage::new()),
-        Destination::Tab(Tab::Txs) => Box::new(txs::TxsPage::new()),
+        Destination::Tab(Tab::Txs) | Destination::TxsOf(_) => Box::new(txs::TxsPage::new()),
         Destination::Tab(Tab::Nfts) => Box::new(collections::CollectionsPage::new(None)),
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => Box::new(holders::HoldersPage::new()),
         Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => Box::new(bridge::BridgePage::default()),

@@ -46,7 +46,7 @@ pub use decode::{Decoded, DecodedEvent, DecodedMessage, EventPhase, decode};
 pub use direction::Direction;
 pub use explanation::{Explanation, FailureEffect, code_name};
 pub use failure::TxFailure;
-pub use glossary::{Glossary, NameSource, TokenUnit};
+pub use glossary::{Glossary, LabelSource, NameSource, TokenUnit};
 pub use log::ContractLog;
 pub use nft_moves::{NftMove, nft_moves};
 pub use opened::{Opened, TextForm, move_account, move_argument, open_text};

@@ -3,13 +3,14 @@
 use super::{
     App, HostEffect,
     facts::help_lines,
-    go_to::GoTo,
+    go_to::{GoTo, KnownNames},
     modal::{ColumnsChooser, Inspector, Modal, Palette},
     page::{Destination, Handled, Page, Tab},
     transfers::Transfers,
 };
 use crate::{
     config::Command,
+    msg::{Request, Slot},
     story,
     widgets::{
         cursor::Cursor,
@@ -34,6 +35,10 @@ impl App {
             return;
         }
         match command {
+            Command::PreviousPane => {
+                self.with_current(|page, cx| page.act(Command::NextPane, cx));
+                self.effects.redraw = true;
+            }
             Command::TabOverview => self.open_tab(Tab::Overview),
             Command::TabBlocks => self.open_tab(Tab::Blocks),
             Command::TabTxs => self.open_tab(Tab::Txs),
@@ -68,6 +73,10 @@ impl App {
             Command::NextStep => self.with_transfers(Transfers::take_next_step),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
+            Command::NameAccount => match self.context.ask_account_label(self.navigation.current()) {
+                Ok(prompt) => self.open_modal(Modal::Prompt(prompt)),
+                Err(why) => self.toasts.refuse(why),
+            },
             Command::ToggleFold => self.in_document(NOT_FOLDABLE, |lines| lines.toggle_fold_around()),
             Command::FoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.fold_all()),
             Command::UnfoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.unfold_all()),
@@ -147,6 +156,9 @@ impl App {
         self.modal = Some(modal);
         if matches!(self.modal, Some(Modal::GoTo(_))) {
             self.in_go_to(GoTo::suggest);
+            let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None).unnamed_collections();
+            let asked = names.into_iter().map(|address| (Slot::NameOf(address), Request::Collection(address)));
+            self.requests.fetch_all(asked.collect());
         }
         self.effects.redraw = true;
     }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 pub(crate) use super::transfers::NO_ROUTER;
 use super::{
+    account_labels::NO_ACCOUNT,
     context::Context,
     hint::Hint,
     navigation::Navigation,
@@ -43,6 +44,12 @@ impl ShownPage<'_> {
     /// The commands of the screen and then those of the session, each once, with those that cannot be done now.
     pub(crate) fn commands(&self) -> Vec<Hint> {
         let mut hints = self.page_commands();
+        // Where two panes are, both keys lead to the other one.
+        let has = |command: Command| hints.iter().any(|hint| hint.command == command);
+        if !has(Command::PreviousPane) {
+            let back = hints.iter().find(|hint| hint.command == Command::NextPane).map(Hint::back);
+            hints.extend(back);
+        }
         for hint in self.session_commands() {
             if !hints.iter().any(|known| known.command == hint.command) {
                 hints.push(hint);
@@ -79,6 +86,7 @@ impl ShownPage<'_> {
                 .needs(self.navigation.has_forward(), "nothing lies ahead in history")
                 .spare(),
             Hint::of(Command::Track).needs(self.context.has_router(), NO_ROUTER),
+            Hint::of(Command::NameAccount).needs(page.selected_account().is_some(), NO_ACCOUNT).spare(),
             Hint::of(Command::Inspector),
         ];
         hints.extend(motions(page));
@@ -153,7 +161,8 @@ impl ShownPage<'_> {
 
 /// Whether a key that cannot do anything now does just that: at the end of a list nobody wants to be told so.
 fn is_quiet(command: Command) -> bool {
-    let is_move = command.entry().topic == Topic::Moving && command != Command::NextPane;
+    let is_move =
+        command.entry().topic == Topic::Moving && !matches!(command, Command::NextPane | Command::PreviousPane);
     is_move || command.entry().topic == Topic::Tabs
 }
 

@@ -1,9 +1,11 @@
 //! What can be taken away from a screen: copied, written into a file, opened in a browser.
 
-use super::{App, HostEffect, modal::Modal, prompt::CopyChoice};
+use super::{App, HostEffect, modal::Modal, prompt::CopyChoice, toast::Toasts};
 use crate::{
-    msg::Request,
+    domain::text,
+    msg::{Answer, Request},
     widgets::{document::Lines, picker::Picker},
+    wire::ApiError,
 };
 
 impl App {
@@ -32,6 +34,7 @@ impl App {
         };
         if let Some(request) = request {
             add(CopyChoice::value('c', "curl command of the record", self.context.curl(&request)));
+            add(CopyChoice::body('B', request));
         }
         choices.extend(page.copies(&self.context));
         if choices.is_empty() {
@@ -57,6 +60,23 @@ impl App {
         match self.screen().web_page() {
             Some(url) => self.effects.host.push(HostEffect::Open(url)),
             None => self.toasts.refuse("the web explorer has no page for this"),
+        }
+    }
+}
+
+/// The body that was to be copied came, or not.
+pub(super) fn copied_body(result: Result<Answer, ApiError>, toasts: &mut Toasts) -> Option<HostEffect> {
+    match result {
+        Ok(Answer::Body(text)) => {
+            if text::clean_lines(&text) != *text {
+                toasts.warn("characters that could steer a terminal are left out of what is copied");
+            }
+            Some(HostEffect::Copy(text.to_string()))
+        }
+        Ok(_) => None,
+        Err(error) => {
+            toasts.complain(format!("nothing is copied: {}", error.brief()));
+            None
         }
     }
 }

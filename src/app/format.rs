@@ -3,7 +3,7 @@
 use crate::domain::text::group;
 pub(crate) use crate::{
     columns::fee_text,
-    domain::{AddressForm, TimeForm, age, seconds},
+    domain::{AddressForm, TimeForm, age, age_at, seconds},
 };
 
 /// How much of what was wanted was used: ` of 12,000 (66 %)`.

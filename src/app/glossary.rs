@@ -93,7 +93,9 @@ impl Context {
 
     /// Forgets the names of a chain that is gone: those of the network's list stay.
     pub(super) fn forget_names(&mut self) {
-        self.glossary = Arc::new(glossary_of(&self.network, self.glossary.abi.clone()));
+        let mut glossary = glossary_of(&self.network, self.glossary.abi.clone());
+        glossary.keep_personal_labels(&self.glossary);
+        self.glossary = Arc::new(glossary);
         self.learned_names = None;
     }
 
@@ -115,9 +117,7 @@ impl Context {
             _ => return,
         }
         let glossary = &self.glossary;
-        names.retain(|(address, name)| {
-            !name.is_empty() && glossary.own_name(*address).is_none_or(|known| known.as_ref() != *name)
-        });
+        names.retain(|(address, name)| !name.is_empty() && !glossary.has_own_name(*address, name));
         if names.is_empty() {
             return;
         }

@@ -34,6 +34,11 @@ impl Hint {
         self
     }
 
+    /// The pane before, where the next one is the only other.
+    pub(crate) fn back(&self) -> Self {
+        Self { command: Command::PreviousPane, is_spare: true, ..self.clone() }
+    }
+
     /// Only where this holds; the first reason that is missed is the one that is told.
     #[must_use]
     pub(crate) fn needs(mut self, holds: bool, else_why: impl Into<Cow<'static, str>>) -> Self {

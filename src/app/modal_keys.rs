@@ -10,7 +10,10 @@ use super::{
     page::SearchStep,
     prompt::{EntryPurpose, Prompt},
 };
-use crate::config::{Command, Key};
+use crate::{
+    config::{Command, Key},
+    msg::{Request, Slot},
+};
 
 impl App {
     pub(super) fn press_in_modal(&mut self, key: Key) {
@@ -50,6 +53,10 @@ impl App {
             ModalStep::NoCommand => self.toasts.refuse("no such command; : and Tab shows them all"),
             ModalStep::Choose(choice) => self.with_current(|page, cx| page.chosen(choice, cx)),
             ModalStep::Copy(text) => self.effects.host.push(HostEffect::Copy(text)),
+            ModalStep::CopyBody(request) => {
+                self.requests.fetch(Slot::CopiedBody, Request::Body(Box::new(request)));
+                self.toasts.inform("asking for it");
+            }
             ModalStep::ColumnsAsBefore(columns) => self.context.columns = columns,
             ModalStep::ColumnsKept => {
                 let key = self.keymap.shown(self.layers(), Command::ChooseColumns).unwrap_or_default();
@@ -119,6 +126,12 @@ impl App {
         let taken = match purpose {
             EntryPurpose::TrackHash => self.enter_track_hash(text),
             EntryPurpose::Label(id) => self.enter_label(id, text),
+            EntryPurpose::AccountLabel(account) => {
+                self.context.enter_account_label(*account, text).map(|(kept, said)| {
+                    self.requests.instruct(kept);
+                    self.toasts.done(said);
+                })
+            }
             _ => self.with_current(|page, cx| page.enter(purpose, text, cx)),
         };
         match (taken, &mut self.modal) {

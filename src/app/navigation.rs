@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use strum::IntoEnumIterator as _;
 
 use super::page::{Destination, Page, Tab};
-use crate::{msg::PageId, widgets::list::RemoteList};
+use crate::{domain::Target, msg::PageId, widgets::list::RemoteList};
 
 /// Places that history remembers.
 const HISTORY: usize = 60;
@@ -14,6 +14,8 @@ pub(crate) struct Navigation {
     /// The tabs' own pages, in their order.
     tabs: [Box<dyn Page>; Tab::COUNT],
     opened: BTreeMap<PageId, Box<dyn Page>>,
+    /// What opened pages are of, where that has a name.
+    targets: BTreeMap<PageId, Target>,
     trail: Vec<PageId>,
     position: usize,
     next_id: u32,
@@ -26,7 +28,15 @@ impl Navigation {
         let tabs = Tab::ALL.map(|tab| make(Destination::Tab(tab)));
         let next_id = u32::try_from(Tab::COUNT).unwrap_or(u32::MAX);
         let trail = vec![Self::root(Tab::Overview)];
-        Self { tabs, opened: BTreeMap::new(), trail, position: 0, next_id, forgotten: Vec::new() }
+        Self {
+            tabs,
+            opened: BTreeMap::new(),
+            targets: BTreeMap::new(),
+            trail,
+            position: 0,
+            next_id,
+            forgotten: Vec::new(),
+        }
     }
 
     fn is_root(id: PageId) -> bool {
@@ -103,6 +113,21 @@ impl Navigation {
         id
     }
 
+    /// The session begins on a tab: there is no way back from it.
+    pub(crate) fn begin_with(&mut self, tab: Tab) {
+        (self.trail, self.position) = (vec![Self::root(tab)], 0);
+    }
+
+    /// The page on screen is of this from now on.
+    pub(crate) fn note_target(&mut self, target: Target) {
+        self.targets.insert(self.current_id(), target);
+    }
+
+    /// What the page on screen is of, where it is no tab's own and that has a name.
+    pub(crate) fn shown_target(&self) -> Option<&Target> {
+        self.targets.get(&self.current_id())
+    }
+
     /// Puts another page in the place of one; where one is does not change.
     pub(crate) fn replace(&mut self, id: PageId, page: Box<dyn Page>) {
         if let Some(known) = self.opened.get_mut(&id) {
@@ -129,6 +154,7 @@ impl Navigation {
         }
         self.position = self.trail.len() - 1;
         let (trail, forgotten) = (&self.trail, &mut self.forgotten);
+        self.targets.retain(|id, _| trail.contains(id));
         self.opened.retain(|id, _| {
             let stays = trail.contains(id);
             if !stays {

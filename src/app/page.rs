@@ -333,6 +333,14 @@ pub(crate) trait Page: Any + fmt::Debug {
         None
     }
 
+    /// The account that is open, or under the cursor.
+    fn selected_account(&self) -> Option<Address> {
+        match self.document()?.link()? {
+            Target::Account(address) => Some(*address),
+            _ => None,
+        }
+    }
+
     /// What of it can be copied, beside the line, the transaction or the block under the cursor.
     fn copies(&self, _cx: &Context) -> Vec<CopyChoice> {
         Vec::new()

@@ -13,6 +13,7 @@ use tui_input::Input;
 use super::known_denom::{KnownDenom, typed_denom};
 use crate::{
     domain::{MsgType, text},
+    msg::Request,
     widgets::picker::{AnyPicker, Pickable, Picker, SearchText},
 };
 
@@ -94,18 +95,26 @@ pub(crate) struct CopyChoice {
     pub(crate) key: char,
     pub(crate) label: &'static str,
     pub(crate) text: String,
+    /// What is asked for when it is chosen: its answer is copied, and the text only says so.
+    pub(crate) asks: Option<Request>,
 }
 
 impl CopyChoice {
     /// One value, which may be anybody's text: one line.
     pub(crate) fn value(key: char, label: &'static str, text: String) -> Self {
         let text = if let Cow::Owned(cleaned) = text::clean(&text) { cleaned } else { text };
-        Self { key, label, text }
+        Self { key, label, text, asks: None }
     }
 
     /// What keeps its lines: JSON, in which texts are escaped, or values of one line each.
     pub(crate) fn document(key: char, label: &'static str, text: String) -> Self {
-        Self { key, label, text }
+        Self { key, label, text, asks: None }
+    }
+
+    /// The body that the server answers this request with, to the byte.
+    pub(crate) fn body(key: char, request: Request) -> Self {
+        let text = "asked for anew when this is chosen".to_owned();
+        Self { key, label: "the server's answer, to the byte", text, asks: Some(request) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{App, EXCHANGES};
+use super::{App, EXCHANGES, copying::copied_body, go_to::GoTo};
 use crate::{
     domain::MsgType,
     msg::{Answer, Report, Request, Slot, Ticket},
@@ -95,6 +95,15 @@ impl App {
             }
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
                 self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
+            }
+            Slot::CopiedBody => self.effects.host.extend(copied_body(result, &mut self.toasts)),
+            Slot::NameOf(_) => self.in_go_to(GoTo::name_recents),
+            Slot::Labels => self.effects.redraw |= self.context.take_labels(result),
+            Slot::View => {
+                if let Some(tab) = self.last_view.take(result) {
+                    self.navigation.begin_with(tab);
+                    self.effects.redraw = true;
+                }
             }
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {

@@ -41,6 +41,10 @@ pub(crate) const MOST: usize = 500;
 pub(crate) struct Transfers {
     /// Newest first.
     all: Vec<WatchedTransfer>,
+    /// In which order the list of them shows them, where it was on screen.
+    listed: Vec<TransferId>,
+    /// Whose page was opened last.
+    opened: Option<TransferId>,
     /// How reading them from the store fares.
     pub(crate) loaded: Remote<()>,
     /// Counts the changes that the board shows.
@@ -78,6 +82,10 @@ pub(crate) enum TransferWish {
     Begin(Departure, BroadcastHash),
     /// Other instances keep transfers too: they are read again.
     ReadAgain,
+    /// The list shows these, in this order.
+    Listed(Vec<TransferId>),
+    /// This one's page is shown from now on.
+    Watch(TransferId),
 }
 
 /// Which transfers are on screen.
@@ -112,6 +120,23 @@ impl Transfers {
 
     pub(crate) fn get(&self, id: &TransferId) -> Option<&WatchedTransfer> {
         self.all.iter().find(|transfer| transfer.record.id == *id)
+    }
+
+    /// Whose page was opened last.
+    pub(crate) fn last_opened(&self) -> Option<&TransferId> {
+        self.opened.as_ref()
+    }
+
+    /// The transfer so many rows below this one in the list of them, or among all from the newest where that does not
+    /// have it.
+    pub(crate) fn beside(&self, id: &TransferId, step: isize) -> Option<&TransferId> {
+        let ids: Vec<&TransferId> = if self.listed.contains(id) {
+            self.listed.iter().filter(|listed| self.get(listed).is_some()).collect()
+        } else {
+            self.all.iter().map(|transfer| &transfer.record.id).collect()
+        };
+        let place = ids.iter().position(|known| *known == id)?;
+        ids.get(place.checked_add_signed(step)?).copied()
     }
 
     /// Counts what changes their rows in a list.
@@ -163,6 +188,10 @@ impl Transfers {
         match wish {
             TransferWish::Begin(departure, hash) => self.keep_sent(departure, &hash, "Sent elsewhere, hash given", cx),
             TransferWish::ReadAgain => read_again(cx),
+            TransferWish::Listed(ids) => self.listed = ids,
+            TransferWish::Watch(id) => {
+                self.watch(&id, cx);
+            }
         }
     }
 
@@ -207,6 +236,7 @@ impl Transfers {
             transfer.is_watched = true;
             transfer.search_evidence_again();
         }
+        self.opened = Some(id.clone());
         !cx.shown.is_only(id)
     }
 

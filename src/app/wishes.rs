@@ -90,6 +90,7 @@ impl App {
             Some(Ok(destination)) => {
                 if let Some(target) = destination.target() {
                     page.select(&target);
+                    self.navigation.note_target(target);
                 }
                 self.with_current(|page, cx| page.turn_to(destination, cx));
                 self.effects.redraw = true;
@@ -116,8 +117,12 @@ impl App {
         {
             return;
         }
+        let target = destination.target();
         let page = (self.open_with)(destination, &self.context);
         self.navigation.open(page);
+        if let Some(target) = target {
+            self.navigation.note_target(target);
+        }
     }
 
     /// Opens what a text was understood as.

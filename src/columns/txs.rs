@@ -289,7 +289,11 @@ fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> CellValue<'static> {
 
 /// The last move of a transaction and how many went before it there; what else it did where it moved nothing.
 fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> CellValue<'b> {
-    let name = |address: &Option<Address>| address.map_or_else(|| "?".to_owned(), |one| forms.address.short(one));
+    let own_name = |one: Address| forms.glossary.and_then(|glossary| glossary.personal_label(one));
+    let name = |address: &Option<Address>| match *address {
+        Some(one) => own_name(one).map_or_else(|| forms.address.short(one), ToString::to_string),
+        None => "?".to_owned(),
+    };
     let (last, before) = match row.moves {
         _ if !row.tx.is_success() => return words(row),
         [] => return words(row).of(Meaning::Muted),

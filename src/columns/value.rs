@@ -233,6 +233,10 @@ impl<'a> CellValue<'a> {
         let fitting = |whole: String, short: &dyn Fn() -> String| {
             if whole.width() <= room { whole } else { short() }
         };
+        let own_name = |address: &Address| {
+            let label = forms.glossary.and_then(|glossary| glossary.personal_label(*address));
+            label.map(|label| clip(label, room))
+        };
         let text = match &self.content {
             CellContent::Absent => String::new(),
             CellContent::Number(number) => group(*number),
@@ -240,12 +244,11 @@ impl<'a> CellValue<'a> {
             CellContent::Milliseconds(span) => seconds(span_of(*span)),
             CellContent::Text(text) => clip(beginning(text, room), room),
             CellContent::Hash { whole, short } => fitting(whole.clone(), &|| short.clone()),
-            CellContent::Account { address: Some(address), .. } => {
-                fitting(forms.address.write(*address), &|| forms.address.short(*address))
-            }
+            CellContent::Account { address: Some(address), .. } => own_name(address)
+                .unwrap_or_else(|| fitting(forms.address.write(*address), &|| forms.address.short(*address))),
             CellContent::Account { text, address: None } => clip(beginning(text, room), room),
             CellContent::Ends { text, address } => match address {
-                Some(address) => forms.address.within(*address, room),
+                Some(address) => own_name(address).unwrap_or_else(|| forms.address.within(*address, room)),
                 None => ends(text, room),
             },
             CellContent::OtherEnds { address, .. } => {

@@ -96,20 +96,22 @@ commands! {
         PreviousPage: "previous page", "Move up a whole screen", [Motion ["p", "pgup", "ctrl-b"]];
         Top: "newest", "Go to the first row; in a live list that follows the newest", [Motion ["g g", "home"]];
         Bottom: "bottom", "Go to the last row that is loaded", [Motion ["G", "end"]];
-        NextPane: "pane", "Move to the next pane", [Global ["tab", "shift-tab"]];
+        NextPane: "pane", "Move to the next pane", [Global ["tab"]];
+        PreviousPane: "pane back", "Move to the pane before", [Global ["shift-tab"]];
     }
     Opening {
         Open: "open", "Open what the cursor is on; fold or unfold in JSON", [Motion ["enter"]];
         Back: "back", "Close what is open, or go back to where you came from", [Global ["esc", "backspace"]];
         HistoryBack: "history back", "Go back in history", [Global ["H", "alt-left"]];
         HistoryForward: "history forward", "Go forward in history", [Global ["L", "alt-right"]];
-        PreviousSibling: "prev", "Open the previous (newer) block or transaction, the previous denom", [Page ["["], Bridge ["["]];
-        NextSibling: "next", "Open the next (older) block or transaction, the next denom", [Page ["]"], Bridge ["]"]];
-        NextTab: "tab →", "Next tab of the page", [Page ["l", "right"], Bridge ["l", "right"]];
-        PreviousTab: "tab ←", "Previous tab of the page", [Page ["h", "left"], Bridge ["h", "left"]];
+        PreviousSibling: "prev", "Open the previous (newer) block or transaction, the previous denom, route or transfer", [Page ["["], Bridge ["["]];
+        NextSibling: "next", "Open the next (older) block or transaction, the next denom, route or transfer", [Page ["]"], Bridge ["]"]];
+        NextTab: "tab →", "Next tab of the page; on the Bridge tab the next column", [Page ["l", "right"], Bridge ["right", "l"]];
+        PreviousTab: "tab ←", "Previous tab of the page; on the Bridge tab the column before", [Page ["h", "left"], Bridge ["left", "h"]];
         RawJson: "JSON", "Show the raw JSON", [Page ["J"], Bridge ["J"]];
         OpenSigner: "sender", "Open the transactions of the selected transaction's signer", [List ["a"], Page ["a"]];
         OpenBlock: "block", "Open the block of the selected transaction", [List ["b"], Page ["b"]];
+        NameAccount: "name account", "Give the account a name of your own, shown wherever it stands", [List ["c"], Page ["c"]];
         OwnedNfts: "owned NFTs", "Show the NFTs of the account, or of the token's owner", [List ["N"], Page ["N"]];
     }
     Finding {

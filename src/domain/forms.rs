@@ -61,22 +61,22 @@ impl TimeForm {
     /// A moment, short enough for a column.
     pub fn write(self, at: Timestamp, now: Timestamp) -> String {
         match self {
-            Self::Age => age(now.since(at)),
+            Self::Age => age_at(at, now),
             Self::Clock if now.since(at) >= Duration::from_secs(20 * 3600) => at.day_and_clock()[5..16].to_owned(),
             Self::Clock => at.clock(),
         }
     }
 }
 
-/// A span in its largest whole unit: `3 s`, `12 min`, `5 h`, `40 d`.
+/// A span in one unit, for ages: the same as [`text::age`].
 pub fn age(span: Duration) -> String {
-    let seconds = span.as_secs();
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min", seconds / 60),
-        3600..86_400 => format!("{} h", seconds / 3600),
-        _ => format!("{} d", seconds / 86_400),
-    }
+    text::age(span)
+}
+
+/// How long ago a moment is, cut to its second: some answers have it whole, others to the nanosecond, and both are the
+/// same moment to who reads them beside each other.
+pub fn age_at(at: Timestamp, now: Timestamp) -> String {
+    age(now.since(at.cut_to_seconds()))
 }
 
 /// A span to hundredths of a second: `0.97 s`.

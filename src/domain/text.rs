@@ -154,12 +154,13 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// A span in its largest whole unit, for ages: `3 s`, `12 min`, `5 h`, `40 d`.
+/// A span in one whole unit, for ages: `3 s`, `12 min`, `83 min`, `5 h`, `40 d`. Of hours and days there are at least
+/// two: rows of one afternoon would else all be one hour old.
 pub fn age(span: Duration) -> String {
     match span.as_secs() {
         seconds @ 0..MINUTE => format!("{seconds} s"),
-        seconds @ MINUTE..HOUR => format!("{} min", seconds / MINUTE),
-        seconds @ HOUR..DAY => format!("{} h", seconds / HOUR),
+        seconds if seconds < 2 * HOUR => format!("{} min", seconds / MINUTE),
+        seconds if seconds < 2 * DAY => format!("{} h", seconds / HOUR),
         seconds => format!("{} d", seconds / DAY),
     }
 }
@@ -260,7 +261,7 @@ mod tests {
         };
         assert_eq!(all(0), ["0 s", "0:00", "0:00"]);
         assert_eq!(all(90), ["1 min", "1:30", "1:30"]);
-        assert_eq!(all(3723), ["1 h", "1:02:03", "1 h 2 min"]);
+        assert_eq!(all(3723), ["62 min", "1:02:03", "1 h 2 min"]);
         assert_eq!(all(6 * DAY + 4 * HOUR + 12 * MINUTE + 9), ["6 d", "6 d 4:12:09", "6 d 4 h"]);
         assert_eq!(hundredths(Duration::from_millis(966)), "0.97 s");
         assert_eq!(

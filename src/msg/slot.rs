@@ -1,5 +1,5 @@
 use super::Request;
-use crate::domain::{ChainId, TransferId};
+use crate::domain::{Address, ChainId, TransferId};
 
 /// Names a page of the explorer's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,8 +94,16 @@ pub enum Slot {
     Suggestions,
     /// A go-to look-up: several readings of one text are tried at once.
     GoTo(Lane),
+    /// The body of an answer, which is copied.
+    CopiedBody,
+    /// What a collection among the recents calls itself.
+    NameOf(Address),
     /// The recents kept from earlier sessions.
     Recents,
+    /// The person's own names of accounts.
+    Labels,
+    /// The view that the last session ended with.
+    View,
     /// The router's chains.
     Chains,
     /// The router's assets of one chain.

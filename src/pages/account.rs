@@ -21,7 +21,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Target, TxHash},
+    domain::{Address, Target, TxHash, text},
     msg::{
         Answer, CollectionScope, Order, PageId, PageNeed, PageRequest, Request, TokenOrder, TokenQuery, TokenScope,
         TxQuery, TxScope,
@@ -34,6 +34,7 @@ use crate::{
         tx_list::{self, TxListPane},
         words::summarize_list,
     },
+    story::LabelSource,
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
@@ -87,6 +88,8 @@ pub(super) struct AccountPage {
     collections: ListWindow<CollectionRow>,
     balances: Balances,
     holdings: Holdings,
+    /// What it is called, and who says so.
+    name: Option<(String, LabelSource)>,
     /// The transaction that the cursor is to go to, and how many pages more are looked through for it.
     sought: Option<(TxHash, usize)>,
 }
@@ -102,6 +105,7 @@ impl AccountPage {
             collections: ListWindow::new(CAPACITY),
             balances: Balances::default(),
             holdings: Holdings::default(),
+            name: None,
             sought: None,
         }
     }
@@ -264,7 +268,10 @@ fn history_of(address: Address) -> TxQuery {
 
 impl Page for AccountPage {
     fn title(&self) -> String {
-        format!("Account {}", self.address.short())
+        match &self.name {
+            Some((name, _)) => format!("Account {name}"),
+            None => format!("Account {}", self.address.short()),
+        }
     }
 
     fn tab(&self) -> Tab {
@@ -312,6 +319,8 @@ impl Page for AccountPage {
             self.balances.make_lines(&Arc::clone(&cx.glossary), cx.own_chain());
         }
         self.holdings.make_lines(&Arc::clone(&cx.glossary));
+        let label = cx.glossary.label(self.address).map(|label| text::clip(label, 32));
+        self.name = label.zip(cx.glossary.label_source(self.address));
     }
 
     fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
@@ -461,6 +470,10 @@ impl Page for AccountPage {
         tx_list::selected(&self.txs.list).filter(|_| self.tab == AccountTab::Txs)
     }
 
+    fn selected_account(&self) -> Option<Address> {
+        Some(self.address)
+    }
+
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let choice = CopyChoice::value;
         let mut choices = vec![
@@ -468,6 +481,14 @@ impl Page for AccountPage {
             choice('1', "the account, init1… form", self.address.bech32()),
             choice('2', "the account, 0x… form", self.address.checksummed()),
         ];
+        choices.extend(self.name.as_ref().map(|(name, source)| {
+            let label = match source {
+                LabelSource::Person => "name, by you",
+                LabelSource::Network => "name, by the network's list",
+                LabelSource::Address => "name, by what its address is",
+            };
+            choice('n', label, name.clone())
+        }));
         choices.extend(self.row_choices());
         choices
     }

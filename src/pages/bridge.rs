@@ -7,7 +7,10 @@ pub(super) mod quote;
 
 use std::time::Duration;
 
-use self::{board::Board, quote::QuoteSide};
+use self::{
+    board::Board,
+    quote::{QuoteLayout, QuoteSide},
+};
 use crate::{
     app::{
         Context,
@@ -29,7 +32,7 @@ use crate::{
 
 /// The sides of the Bridge tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
-enum BridgeSide {
+pub(super) enum BridgeSide {
     /// A form and the routes for it.
     #[default]
     Quote,
@@ -48,7 +51,7 @@ impl BridgeSide {
 
 #[derive(Debug, Default)]
 pub(super) struct BridgePage {
-    side: BridgeSide,
+    pub(super) side: BridgeSide,
     pub(super) quote: QuoteSide,
     board: Board,
 }
@@ -68,7 +71,8 @@ impl BridgePage {
     fn act_in_quote(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::Open => self.quote.open(cx),
-            Command::NextPane => self.quote.focus = self.quote.focus.other(),
+            Command::NextTab => self.quote.step_column(1),
+            Command::PreviousTab => self.quote.step_column(-1),
             Command::PreviousSibling => self.quote.step_route(-1),
             Command::NextSibling => self.quote.step_route(1),
             Command::SwapEnds => self.quote.swap_ends(cx),
@@ -77,10 +81,23 @@ impl BridgePage {
         Handled::Done
     }
 
+    /// From the form to the routes to the transfers and around; back the other way.
+    fn turn_pane(&mut self, is_back: bool, has_router: bool) {
+        let is_form = self.quote.focus == Pane::First;
+        (self.side, self.quote.focus) = match (self.side, is_form, is_back) {
+            _ if !has_router => (self.side.other(), Pane::First),
+            (BridgeSide::Quote, true, false) | (BridgeSide::Transfers, _, true) => (BridgeSide::Quote, Pane::Second),
+            (BridgeSide::Quote, false, true) | (BridgeSide::Transfers, _, false) => (BridgeSide::Quote, Pane::First),
+            (BridgeSide::Quote, true, true) | (BridgeSide::Quote, false, false) => {
+                (BridgeSide::Transfers, self.quote.focus)
+            }
+        };
+    }
+
     fn act_in_board(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::Open => self.board.open(cx),
-            Command::NextPane => self.side = self.side.other(),
+            Command::NextTab | Command::PreviousTab => self.side = self.side.other(),
             Command::Filter => self.board.ask_filter(cx),
             Command::TransferOrder => self.board.turn_order(cx),
             _ => return Handled::Pass,
@@ -102,14 +119,20 @@ impl Page for BridgePage {
         KeyScope::Bridge
     }
 
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        self.quote.fit(regions);
+    fn fit(&mut self, regions: &Regions, cx: &Context) {
+        self.quote.fit(regions, cx.transfers.all().len());
         self.board.fit(regions);
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         match self.side {
-            BridgeSide::Quote => quote::draw(canvas, cx, &self.quote),
+            BridgeSide::Quote => {
+                quote::draw(canvas, cx, &self.quote);
+                if cx.has_router() {
+                    let layout = QuoteLayout::of(cx.regions, self.quote.measures().len(), cx.transfers.all().len());
+                    board::draw_first(canvas, cx, &self.board, layout.transfers);
+                }
+            }
             BridgeSide::Transfers => board::draw(canvas, cx, &self.board),
         }
     }
@@ -131,13 +154,20 @@ impl Page for BridgePage {
             self.quote.update(cx);
         }
         let is_board = self.side == BridgeSide::Transfers;
-        if self.board.show(is_board) {
+        let is_new = self.board.show(is_board);
+        if is_new {
             cx.wish(Wish::Transfer(TransferWish::ReadAgain));
         }
+        let has_changed = self.board.make_rows(cx);
         if is_board {
-            let has_changed = self.board.make_rows(cx);
-            cx.redraw_if(has_changed);
+            if is_new && let Some(id) = cx.transfers.last_opened() {
+                self.board.list.select(id);
+            }
+            if has_changed || is_new {
+                cx.wish(Wish::Transfer(TransferWish::Listed(self.board.ids())));
+            }
         }
+        cx.redraw_if(has_changed);
     }
 
     fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
@@ -191,7 +221,11 @@ impl Page for BridgePage {
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match (command, self.side) {
-            (Command::NextTab | Command::PreviousTab, _) => {
+            (Command::NextPane | Command::PreviousPane, _) => {
+                self.turn_pane(command == Command::PreviousPane, cx.has_router());
+                Handled::Done
+            }
+            (Command::NextTab | Command::PreviousTab, BridgeSide::Quote) if !cx.has_router() => {
                 self.side = self.side.other();
                 Handled::Done
             }

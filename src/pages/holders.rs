@@ -21,7 +21,7 @@ use crate::{
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Denom, Target, text},
+    domain::{Address, Denom, Target, text},
     panes::{commands::open_row, lists::HolderList, nft_records::choice},
     story::NameSource,
     widgets::{
@@ -83,7 +83,8 @@ impl Page for HoldersPage {
             Hint::of(Command::PreviousSibling).needs(before, no_denom),
         ];
         let first = if self.focus == Pane::Second { [pane, filter, open] } else { [open, filter, pane] };
-        first.into_iter().chain(siblings).collect()
+        let name = Hint::of(Command::NameAccount).needs(self.selected_account().is_some(), NO_ADDRESS).spare();
+        first.into_iter().chain(siblings).chain([name]).collect()
     }
 
     fn restart(&mut self) -> Option<Destination> {
@@ -189,6 +190,10 @@ impl Page for HoldersPage {
 
     fn has_export(&self, _cx: &Context) -> bool {
         self.denom.is_some() && !self.list.rows().is_empty()
+    }
+
+    fn selected_account(&self) -> Option<Address> {
+        self.list.selected()?.holder.address()
     }
 
     fn web_subject(&self) -> Option<WebSubject> {

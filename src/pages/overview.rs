@@ -4,9 +4,11 @@ mod draw;
 mod failures;
 mod index;
 mod node;
+mod types;
 
 use std::sync::Arc;
 
+use self::types::TypeCursor;
 use crate::{
     app::{
         Context,
@@ -44,14 +46,37 @@ pub(super) struct OverviewPage {
     pub(super) txs: ListWindow<TxRow>,
     /// Blocks or transactions.
     focus: Pane,
+    /// The message types among the transactions, where they are on screen.
+    types: TypeCursor,
 }
 
 impl OverviewPage {
     pub(super) fn new() -> Self {
-        Self { blocks: ListWindow::new(CAPACITY), txs: ListWindow::new(CAPACITY), focus: Pane::First }
+        Self {
+            blocks: ListWindow::new(CAPACITY),
+            txs: ListWindow::new(CAPACITY),
+            focus: Pane::First,
+            types: TypeCursor::default(),
+        }
+    }
+
+    /// From the blocks to the transactions to the message types and around; back the other way.
+    fn turn_pane(&mut self, is_back: bool) {
+        let has_types = self.types.count > 0;
+        (self.focus, self.types.has_focus) = match (self.types.has_focus, self.focus, is_back) {
+            (true, _, true) | (false, Pane::First, false) => (Pane::Second, false),
+            (true, _, false) | (false, Pane::Second, true) => (Pane::First, false),
+            (false, Pane::Second, false) if has_types => (Pane::Second, true),
+            (false, Pane::First, true) if has_types => (Pane::Second, true),
+            (false, focus, _) => (focus.other(), false),
+        };
     }
 
     fn open_selected(&self, cx: &mut Cx<'_>) {
+        if self.types.has_focus {
+            let kind = failures::Sample::of(self.txs.rows().iter()).type_at(self.types.place);
+            return kind.map_or((), |kind| cx.open(Destination::TxsOf(kind)));
+        }
         match self.focus {
             Pane::First => block_list::open_selected(&self.blocks, cx),
             Pane::Second => tx_list::open_selected(&self.txs, cx),
@@ -76,6 +101,8 @@ impl Page for OverviewPage {
         let (_, blocks, txs) = regions.overview(self.focus);
         self.blocks.set_viewport(usize::from(regions.list_rows(blocks).height));
         self.txs.set_viewport(usize::from(regions.list_rows(txs).height));
+        let sample = failures::Sample::of(self.txs.rows().iter());
+        self.types.fit(draw::activity(regions, self.focus).map_or(0, |area| failures::types_shown(&sample, area)));
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
@@ -84,10 +111,14 @@ impl Page for OverviewPage {
 
     fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
         let pane = Hint::of(Command::NextPane);
-        if self.focus == Pane::First {
-            return vec![commands::open_row(&self.blocks), pane];
+        if self.types.has_focus {
+            return vec![Hint::of(Command::Open).called("its txs"), pane, Hint::of(Command::PreviousPane).spare()];
         }
-        let mut hints = vec![commands::open_row(&self.txs), pane];
+        let pane = pane.called(if self.focus == Pane::Second && self.types.count > 0 { "types" } else { "pane" });
+        if self.focus == Pane::First {
+            return vec![commands::open_row(&self.blocks), pane, Hint::of(Command::PreviousPane).spare()];
+        }
+        let mut hints = vec![commands::open_row(&self.txs), pane, Hint::of(Command::PreviousPane).spare()];
         hints.extend(commands::of_selected(&self.txs, cx));
         hints
     }
@@ -113,6 +144,9 @@ impl Page for OverviewPage {
     }
 
     fn column_list(&self) -> Option<List> {
+        if self.types.has_focus {
+            return None;
+        }
         Some(match self.focus {
             Pane::First => List::Blocks,
             Pane::Second => List::Txs,
@@ -120,6 +154,9 @@ impl Page for OverviewPage {
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {
+        if self.types.has_focus {
+            return Some(&self.types);
+        }
         Some(match self.focus {
             Pane::First => &self.blocks,
             Pane::Second => &self.txs,
@@ -127,6 +164,9 @@ impl Page for OverviewPage {
     }
 
     fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
+        if self.types.has_focus {
+            return Some(&mut self.types);
+        }
         Some(match self.focus {
             Pane::First => &mut self.blocks,
             Pane::Second => &mut self.txs,
@@ -134,12 +174,23 @@ impl Page for OverviewPage {
     }
 
     fn focus(&mut self, pane: Pane) {
-        self.focus = pane;
+        (self.focus, self.types.has_focus) = (pane, false);
+    }
+
+    fn click_tab(&mut self, place: usize, _cx: &Context) {
+        self.types.has_focus = true;
+        self.types.move_to(place);
+    }
+
+    fn is_narrowed(&self) -> bool {
+        self.types.has_focus
     }
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
-            Command::NextPane => self.focus = self.focus.other(),
+            Command::NextPane => self.turn_pane(false),
+            Command::PreviousPane => self.turn_pane(true),
+            Command::Back if self.types.has_focus => self.types.has_focus = false,
             Command::Open => self.open_selected(cx),
             _ => return Handled::Pass,
         }
@@ -159,11 +210,11 @@ impl Page for OverviewPage {
     }
 
     fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
-        tx_list::selected(&self.txs).filter(|_| self.focus == Pane::Second)
+        tx_list::selected(&self.txs).filter(|_| self.focus == Pane::Second && !self.types.has_focus)
     }
 
     fn selected_block(&self) -> Option<Arc<wire::Block>> {
-        block_list::selected(&self.blocks).filter(|_| self.focus == Pane::First)
+        block_list::selected(&self.blocks).filter(|_| self.focus == Pane::First && !self.types.has_focus)
     }
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {

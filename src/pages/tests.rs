@@ -3,6 +3,7 @@
 mod concentration;
 mod lists;
 mod nfts;
+mod personal;
 mod proposer;
 mod quote;
 mod rich_list;
@@ -19,7 +20,7 @@ use crate::{
         page::{self, Destination},
     },
     config::{Announcements, Key, Keymap, Network},
-    domain::{Timestamp, TransferRecord},
+    domain::{Address, KeptView, Timestamp, TransferRecord},
     msg::{Answer, Instruction, ListPage, Note, PageKey, PageRequest, PageStart, Report, Request, Slot, Ticket, Total},
     pages::{PAGES, block::BlockPage, txs::TxsPage},
     panes::rows::TxRow,
@@ -35,6 +36,8 @@ pub(super) struct Bench {
     pub(super) cancelled: Vec<Slot>,
     pub(super) kept: Vec<Arc<TransferRecord>>,
     pub(super) host: Vec<HostEffect>,
+    pub(super) labels: Vec<(Address, String)>,
+    pub(super) view: Option<KeptView>,
 }
 
 impl Bench {
@@ -60,7 +63,16 @@ impl Bench {
         };
         let now = Timestamp::EPOCH;
         let (app, effects) = App::new(options, size, now);
-        let mut bench = Self { app, now, asked: Vec::new(), cancelled: Vec::new(), kept: Vec::new(), host: Vec::new() };
+        let mut bench = Self {
+            app,
+            now,
+            asked: Vec::new(),
+            cancelled: Vec::new(),
+            kept: Vec::new(),
+            host: Vec::new(),
+            labels: Vec::new(),
+            view: None,
+        };
         bench.note(effects);
         bench
     }
@@ -87,6 +99,8 @@ impl Bench {
                 }
                 Instruction::Cancel(slot) => self.cancelled.push(slot),
                 Instruction::Keep(record) => self.kept.push(record),
+                Instruction::Label(account, label) => self.labels.push((account, label)),
+                Instruction::KeepView(view) => self.view = Some(view),
                 Instruction::Remember(_) | Instruction::Forget(_) | Instruction::PartWithChain => {}
             }
         }

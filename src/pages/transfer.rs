@@ -18,10 +18,10 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Export, Handled, Page, ShownTransfers, Surroundings, Tab, WebSubject},
+        page::{Cx, Destination, Drawing, Export, Handled, Page, ShownTransfers, Surroundings, Tab, WebSubject, Wish},
         prompt::CopyChoice,
         transfers::{
-            WatchedTransfer,
+            TransferWish, WatchedTransfer,
             record::{exported, file_name, raw_status},
         },
     },
@@ -90,6 +90,15 @@ impl TransferPage {
         cx.redraw();
     }
 
+    /// The transfer beside this one takes its place.
+    fn step(&mut self, step: isize, cx: &mut Cx<'_>) {
+        if let Some(id) = cx.context().transfers.beside(&self.id, step).cloned() {
+            *self = Self::new(id.clone());
+            cx.wish(Wish::Transfer(TransferWish::Watch(id)));
+            cx.redraw();
+        }
+    }
+
     /// At which time it shows everything: a frozen page at that at which it was frozen.
     fn shown_at(&self, cx: &Context) -> Timestamp {
         let made = self.made.map(|(_, second, _)| Timestamp::EPOCH.after(Duration::from_secs(second.unsigned_abs())));
@@ -132,6 +141,10 @@ impl Page for TransferPage {
             .called(if self.raw.is_some() { "page" } else { "JSON" })
             .needs(has_status, "the router has not told its status yet");
         let [next, label, again, forget] = of_transfer(Some(&self.id), cx);
+        let sibling = |command, step| {
+            Hint::of(command)
+                .needs(cx.transfers.beside(&self.id, step).is_some(), "no further transfer is kept in this direction")
+        };
         vec![
             next,
             open,
@@ -140,6 +153,8 @@ impl Page for TransferPage {
             label,
             again,
             forget,
+            sibling(Command::PreviousSibling, -1),
+            sibling(Command::NextSibling, 1),
             Hint::of(Command::Back),
             Hint::of(Command::Filter).called("find"),
         ]
@@ -212,10 +227,12 @@ impl Page for TransferPage {
     }
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
-        if command != Command::RawJson {
-            return Handled::Pass;
+        match command {
+            Command::RawJson => self.toggle_raw(cx),
+            Command::PreviousSibling => self.step(-1, cx),
+            Command::NextSibling => self.step(1, cx),
+            _ => return Handled::Pass,
         }
-        self.toggle_raw(cx);
         Handled::Done
     }
 

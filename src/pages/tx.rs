@@ -215,7 +215,7 @@ impl Page for TxPage {
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let choice = CopyChoice::value;
-        let names = self.detail.names().map(|names| choice('n', "names of tokens, by whom", names));
+        let names = self.detail.names().map(|names| choice('n', "names, and by whom", names));
         let Some(receipt) = self.evm.receipt.value() else { return names.into_iter().collect() };
         let mut choices = vec![
             choice('x', "EVM hash", receipt.transaction_hash.to_string()),

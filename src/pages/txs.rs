@@ -109,6 +109,13 @@ impl Page for TxsPage {
         self.focus = pane;
     }
 
+    fn turn_to(&mut self, destination: Destination, _cx: &mut Cx<'_>) {
+        if let Destination::TxsOf(kind) = destination {
+            (self.focus, self.preview, self.txs.failed_only) = (Pane::First, None, false);
+            self.txs.choose_types(vec![kind]);
+        }
+    }
+
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::Open if self.read().is_none() => tx_list::open_selected(&self.txs.list, cx),

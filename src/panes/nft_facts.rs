@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::{
-    app::{format::age, page::Drawing},
+    app::{format::age_at, page::Drawing},
     config::{Command, Meaning},
     domain::{Address, Timestamp, text},
     msg::Remote,
@@ -24,7 +24,7 @@ pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> S
 
 /// When something was, on the clock and ago.
 fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
-    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age(cx.now.since(at))) };
+    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age_at(at, cx.now)) };
     vec![(Meaning::Text, format!("{} UTC", at.day_and_clock())), (Meaning::Muted, ago)]
 }
 

@@ -125,7 +125,8 @@ pub(crate) fn draw_frame<R: ListRow>(
     room
 }
 
-fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells: Vec<Part>) {
+/// Draws one row of a list, or the names of its columns.
+pub(crate) fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells: Vec<Part>) {
     let mut x = line.x;
     for ((header, &width), (meaning, cell)) in columns.headers().iter().zip(columns.widths()).zip(cells) {
         if width == 0 || x >= line.right() || line.height == 0 {

@@ -15,7 +15,7 @@ use super::tx_document::{Line, TxSheet};
 use crate::{
     app::{
         Context,
-        format::{TimeForm, age},
+        format::{TimeForm, age_at},
         page::{Cx, Handled, TxLine, TxTab},
     },
     config::Command,
@@ -113,7 +113,7 @@ impl<'a> TxReading<'a> {
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {
-        self.now.map(|now| format!("{} ago", age(now.since(tx.timestamp))))
+        self.now.map(|now| format!("{} ago", age_at(tx.timestamp, now)))
     }
 }
 
@@ -302,14 +302,20 @@ impl TxDetail {
         }
     }
 
-    /// What the tokens that it speaks of are called, and who says so, a line for each.
+    /// What the tokens and accounts that it speaks of are called, and who says so, a line for each.
     pub(crate) fn names(&self) -> Option<String> {
         let known = self.story.as_ref()?;
         let named = known.story.named_tokens(&known.glossary);
         let line = |(denom, token, source): &(&Denom, &TokenUnit, NameSource)| {
             format!("{}, by {}: {denom}, {} decimals", text::clean(&token.symbol), source.who(), token.decimals)
         };
-        (!named.is_empty()).then(|| named.iter().map(line).collect::<Vec<_>>().join("\n"))
+        let labelled = |account: &Address| {
+            let (label, source) = (known.glossary.label(*account)?, known.glossary.label_source(*account)?);
+            Some(format!("{}, by {}: {}", text::clean(label), source.who(), account.bech32()))
+        };
+        let lines = named.iter().map(line).chain(known.accounts.iter().filter_map(labelled));
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        (!lines.is_empty()).then_some(lines)
     }
 
     /// The accounts that its lines may name.

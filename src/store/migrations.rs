@@ -60,10 +60,23 @@ const STEPS: [&str; VERSION as usize] = [
         seen INTEGER NOT NULL, -- when it was last found there, in nanoseconds since 1970
         PRIMARY KEY (network, chain)
     ) WITHOUT ROWID;",
+    // These go by the name or address of a network, whichever chain is there: an account is the same person's on all.
+    "CREATE TABLE labels (
+        network TEXT NOT NULL,
+        account TEXT NOT NULL, -- in hex
+        label TEXT NOT NULL, -- a person's own name for it
+        PRIMARY KEY (network, account)
+    ) WITHOUT ROWID;
+    CREATE TABLE views (
+        network TEXT PRIMARY KEY,
+        tab TEXT NOT NULL,
+        page TEXT, -- what the page was of; none: the tab's own
+        at INTEGER NOT NULL -- nanoseconds since 1970
+    );",
 ];
 
 /// The version of a file that took every step.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// Takes the steps that the file has not taken; returns the version it then has, which may be a newer one.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

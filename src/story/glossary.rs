@@ -1,6 +1,9 @@
+mod labels;
 mod listed;
+mod own_names;
 mod well_known;
 
+pub use labels::LabelSource;
 pub use listed::NameSource;
 
 use std::{
@@ -8,6 +11,7 @@ use std::{
     sync::Arc,
 };
 
+use self::{labels::Labels, own_names::OwnNames};
 use super::{AbiRegistry, metadata::metadata_of};
 use crate::domain::{Address, ContractRole, Denom, Vm};
 
@@ -30,9 +34,9 @@ pub struct Glossary {
     routed: BTreeSet<Denom>,
     metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
-    labels: HashMap<Address, Arc<str>>,
+    labels: Labels,
     roles: HashMap<Address, ContractRole>,
-    own_names: HashMap<Address, Arc<str>>,
+    own_names: OwnNames,
     channels: HashMap<(String, String), Arc<str>>,
     bridges: HashMap<u64, Arc<str>>,
 }
@@ -60,9 +64,9 @@ impl Default for Glossary {
             routed: BTreeSet::new(),
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
-            labels: well_known::labels().collect(),
+            labels: Labels::default(),
             roles: HashMap::new(),
-            own_names: HashMap::new(),
+            own_names: OwnNames::default(),
             channels: HashMap::new(),
             bridges: HashMap::new(),
         };
@@ -83,11 +87,6 @@ impl Glossary {
         self.l1_tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
     }
 
-    /// Learns what an account is called.
-    pub fn add_label(&mut self, account: Address, label: impl Into<Arc<str>>) {
-        self.labels.insert(account, label.into());
-    }
-
     /// Learns which part a contract plays.
     pub fn add_role(&mut self, contract: Address, role: ContractRole) {
         self.roles.insert(contract, role);
@@ -103,17 +102,11 @@ impl Glossary {
         self.roles.iter().filter(move |(_, known)| **known == role).map(|(contract, _)| *contract)
     }
 
-    /// Learns what a collection or token contract calls itself. Words of a stranger: they stand in quotes, and never
-    /// alone.
-    pub fn add_own_name(&mut self, contract: Address, name: impl Into<Arc<str>>) {
-        self.own_names.insert(contract, name.into());
-    }
-
     /// Learns which chain is behind a channel of this chain. The account that holds what left over it gets a label.
     pub fn add_channel(&mut self, port: impl Into<String>, channel: impl Into<String>, chain: impl Into<Arc<str>>) {
         let (port, channel) = (port.into(), channel.into());
         if let Some(escrow) = well_known::escrow(&port, &channel) {
-            self.labels.entry(escrow).or_insert_with(|| format!("escrow of {channel}").into());
+            self.labels.derive(escrow, || format!("escrow of {channel}"));
         }
         self.channels.insert((port, channel), chain.into());
     }
@@ -122,7 +115,7 @@ impl Glossary {
     /// label.
     pub fn add_bridge(&mut self, bridge_id: u64, chain: impl Into<Arc<str>>) {
         let chain = chain.into();
-        self.labels.entry(well_known::bridge(bridge_id)).or_insert_with(|| format!("bridge to {chain}").into());
+        self.labels.derive(well_known::bridge(bridge_id), || format!("bridge to {chain}"));
         self.bridges.insert(bridge_id, chain);
     }
 
@@ -142,16 +135,6 @@ impl Glossary {
     /// Symbol and decimals of a token of the L1, by its denom there.
     pub fn l1_token(&self, denom: &Denom) -> Option<&Arc<TokenUnit>> {
         self.l1_tokens.get(denom)
-    }
-
-    /// What an account is called. Custody accounts of bridges follow from their numbers, so they need no list.
-    pub fn label(&self, account: Address) -> Option<&Arc<str>> {
-        self.labels.get(&account).or_else(|| well_known::custody(account))
-    }
-
-    /// What a collection or token contract calls itself.
-    pub fn own_name(&self, contract: Address) -> Option<&Arc<str>> {
-        self.own_names.get(&contract)
     }
 
     /// The chain at the other end of a channel. A chain numbers its channels whatever their ports, so one that is known

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App,
-        format::{TimeForm, age},
+        format::{TimeForm, age, age_at},
         hint::Hint,
         modal::Modal,
         page::{Tab, Unseen},
@@ -48,8 +48,10 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
 fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
     let chain_id = app.chain.status.value().map(|status| status.chain_id.as_str()).or(app.network.chain_id.as_deref());
     // Without room for the tabs the header names the one that is shown.
+    let page = app.navigation.current();
     let place = match tier {
-        Tier::Tiny | Tier::Compact => format!(" {} · ", app.navigation.current().tab()),
+        Tier::Tiny | Tier::Compact if page.shown_denom().is_some() => format!(" {} · ", text::clip(&page.title(), 24)),
+        Tier::Tiny | Tier::Compact => format!(" {} · ", page.tab()),
         Tier::Normal | Tier::Wide => " rollscope  ".to_owned(),
     };
     let who = vec![
@@ -64,7 +66,7 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
         segments.push((1, vec![(Meaning::Muted, "   height ".to_owned()), (Meaning::Number, number)]));
         if let Some(block) = app.chain.newest_block.as_ref().filter(|block| block.height == height) {
             let when = match app.shown_time_form() {
-                TimeForm::Age => age(app.now.since(block.timestamp)),
+                TimeForm::Age => age_at(block.timestamp, app.now),
                 TimeForm::Clock => block.timestamp.clock(),
             };
             let meaning = if app.chain.silence(app.now).is_some() { Meaning::Warning } else { Meaning::Muted };

@@ -255,6 +255,11 @@ impl<T: Pickable> Picker<T> {
         self.marked = self.marked.map(|marked| marked + usize::from(marked >= place));
     }
 
+    /// Changes how things are written; their order and the mark stay.
+    pub(crate) fn change(&mut self, act: impl FnMut(&mut T)) {
+        self.choices.iter_mut().for_each(act);
+    }
+
     /// What was typed, as something to choose; `None` where it is nothing or known already.
     pub(crate) fn set_typed(&mut self, typed: Option<T>) {
         self.typed = typed;

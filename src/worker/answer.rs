@@ -64,7 +64,22 @@ pub(super) async fn fetch(
             Ok(Answer::Identified { is_news, wanted })
         }
         Request::Recents => Ok(Answer::Recents(store.recents().await)),
+        Request::Body(of) => body(client, of).await,
+        Request::Labels => Ok(Answer::Labels(store.labels().await)),
+        Request::View => Ok(Answer::View(store.view().await)),
     }
+}
+
+/// The body of the answer to a request for one thing. It is read as well, so that nothing else is taken for it.
+async fn body(client: &IndexerClient, request: &Request) -> Result<Answer, ApiError> {
+    let bytes = match request {
+        Request::Block(height) => client.one_and_body(endpoints::block(*height)).await?.1,
+        Request::Tx(hash) => client.one_and_body(endpoints::tx(*hash)).await?.1,
+        Request::EvmTx(hash) => client.one_and_body(endpoints::evm_tx(*hash)).await?.1,
+        Request::Collection(address) => client.one_and_body(endpoints::collection(*address)).await?.1,
+        _ => return Err(ApiError::of_another_kind()),
+    };
+    String::from_utf8(bytes).map(|text| Answer::Body(text.into())).map_err(|_| ApiError::of_another_kind())
 }
 
 async fn one<W: DeserializeOwned + Send + 'static, T>(

@@ -16,7 +16,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use crate::{
-    domain::{ChainSighting, Height, Timestamp, TransferId, TransferRecord},
+    domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord},
     store::StoreScope,
 };
 use pending::PendingWrites;
@@ -89,6 +89,26 @@ impl StoreHandle {
     /// The recents, newest first; empty when they cannot be had.
     pub(super) async fn recents(&self) -> Vec<String> {
         self.ask(StoreJob::Recents).await
+    }
+
+    /// The person's own names of accounts; none when they cannot be had.
+    pub(super) async fn labels(&self) -> Vec<(Address, String)> {
+        self.ask(StoreJob::Labels).await
+    }
+
+    /// Keeps a person's own name of an account, or takes it away; never blocks.
+    pub(super) fn label(&self, account: Address, label: String) {
+        let _ = self.jobs.send(StoreJob::Label(account, label));
+    }
+
+    /// The view that the last session ended with; `None` when it cannot be had.
+    pub(super) async fn view(&self) -> Option<KeptView> {
+        self.ask(StoreJob::View).await
+    }
+
+    /// Keeps the view that is on screen; never blocks.
+    pub(super) fn keep_view(&self, view: KeptView) {
+        let _ = self.jobs.send(StoreJob::KeepView(view, Timestamp::now()));
     }
 
     /// Keeps a transfer; never blocks, and never drops one: of several states of a transfer that wait the newest is

@@ -218,6 +218,8 @@ impl Bench {
                     self.waiting.retain(|waiting| waiting.slot != *slot);
                 }
                 Instruction::Remember(_)
+                | Instruction::Label(..)
+                | Instruction::KeepView(_)
                 | Instruction::Keep(_)
                 | Instruction::Forget(_)
                 | Instruction::PartWithChain => {}

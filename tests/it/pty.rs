@@ -128,9 +128,31 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
     second.wait_until("a title", |output| text(output).contains("\x1b]2;✓ Arrived: "));
     assert_eq!(second.read(text).matches('\x07').count(), 1, "it rings once");
     second.keys("6").wait_until("its own title", |output| text(output).contains("\x1b[23;2t"));
-    second.keys("l").wait_for("✓ arrived").keys("enter").wait_for("Sent by the demo wallet").keys("ctrl-c");
+    second.keys("shift-tab").wait_for("✓ arrived").keys("enter").wait_for("Sent by the demo wallet").keys("ctrl-c");
     assert_eq!(second.wait_exit(), 0);
     assert_restored(&second);
+}
+
+/// The state file's place is taken by a folder, so that nothing can be kept.
+#[test]
+fn what_could_not_be_kept_is_printed_at_the_end() {
+    let rollup = rollup_of(chain_of(30));
+    let url = rollup.url();
+    let arguments = ["--indexer", &url, "--router", &url];
+    let mut pty = Pty::spawn_in(EXPLORER, &arguments, (120, 36), |home| {
+        std::fs::create_dir_all(home.join(".local/state/rollscope/state.sqlite/in the way"))
+    });
+    pty.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");
+    pty.wait_for("S: sign and send").keys("S").wait_for("› Transfer ").keys("q");
+    assert_eq!(pty.wait_exit(), 0);
+    let text = |output: &Output| String::from_utf8_lossy(&output.bytes).into_owned();
+    let said = pty.read(text);
+    let (_, rest) =
+        said.split_once("rollscope: 1 transfer could not be kept; to find them again:").expect("it is said");
+    let command = rest.lines().nth(1).unwrap_or_default().trim();
+    let [first, verb, chain, hash] = command.split(' ').collect::<Vec<_>>()[..] else { panic!("{command}") };
+    assert_eq!((first, verb, hash.len()), ("rollscope", "transfer", 64), "{command}");
+    assert!(!chain.is_empty());
 }
 
 #[test]

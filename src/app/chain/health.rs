@@ -47,20 +47,20 @@ pub(crate) struct ChainTip {
 pub(crate) struct TipDistance {
     pub(crate) blocks: u64,
     pub(crate) is_estimate: bool,
-    /// Whether it is the distance that the real indexer keeps.
-    pub(crate) is_by_design: bool,
+    /// Whether the real indexer keeps such a distance too: usual, which does not say why this one has it.
+    pub(crate) is_usual: bool,
 }
 
 impl TipDistance {
-    /// Of a rich list: the distance that the real indexer keeps is no lag.
+    /// Of a rich list: the real indexer's is so many blocks behind at every time.
     pub(crate) fn of_rich_list(tip: ChainTip, reached: u64) -> Self {
         let behind = Self::of(tip, reached);
-        Self { is_by_design: (1..=RICH_LIST_DISTANCE).contains(&behind.blocks), ..behind }
+        Self { is_usual: (1..=RICH_LIST_DISTANCE).contains(&behind.blocks), ..behind }
     }
 
     pub(super) fn of(tip: ChainTip, reached: u64) -> Self {
         let blocks = tip.height.saturating_sub(reached);
-        Self { blocks, is_estimate: tip.is_estimate && blocks > 0, is_by_design: false }
+        Self { blocks, is_estimate: tip.is_estimate && blocks > 0, is_usual: false }
     }
 
     /// `≈ 42 behind`, for where the line says of what.
@@ -68,7 +68,7 @@ impl TipDistance {
         let about = if self.is_estimate { "≈ " } else { "" };
         match self.blocks {
             0 => "at the tip".to_owned(),
-            blocks if self.is_by_design => format!("{about}{} behind by design", text::group(blocks)),
+            blocks if self.is_usual => format!("{about}{} behind (usual)", text::group(blocks)),
             blocks => format!("{about}{} behind", text::group(blocks)),
         }
     }

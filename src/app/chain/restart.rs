@@ -111,6 +111,9 @@ impl App {
     pub(in crate::app) fn take_identified(&mut self, result: Result<Answer, ApiError>) {
         let Ok(Answer::Identified { is_news, wanted }) = result else { return };
         self.context.chain.identity.want(&wanted);
+        if let Some(target) = self.last_view.resume(!is_news) {
+            self.open_target(&target);
+        }
         if is_news {
             self.requests.fetch(Slot::Recents, Request::Recents);
             self.requests.fetch(Slot::Transfers, Request::Transfers);

@@ -13,9 +13,13 @@ use super::super::{
 };
 use crate::{
     config::Networks,
-    domain::{Address, Height, Reading, Target, TargetError, TargetKind, interpret, searching, several, text},
+    domain::{
+        Address, Height, Reading, Target, TargetError, TargetKind, classify, interpret, searching, several, text,
+    },
 };
 
+/// Collections whose names are asked for at once.
+const NAMED_AT_ONCE: usize = 4;
 /// Digits from which on the beginning of a hash stands for the hash.
 const ENOUGH: usize = 6;
 /// Hashes that a beginning may stand for; more are no reading of it.
@@ -95,20 +99,43 @@ impl<'a> KnownNames<'a> {
                 None => text::clip(denom.as_str(), 120),
             },
             Target::Account(address) => match self.context.glossary.label(*address) {
-                // Before its name, which anybody may have given it.
                 Some(label) => format!("{} · {}", target.text(), text::clip(label, 40)),
                 None => target.text(),
             },
             Target::Collection(address) => match self.context.opened_names.get(target) {
                 Some(name) => named(name, address.hex()),
-                None => target.text(),
+                None => match self.context.glossary.own_name(*address) {
+                    Some(name) => named(name, address.hex()),
+                    None => target.text(),
+                },
             },
-            Target::Token { collection, .. } => match self.context.opened_names.get(target) {
-                Some(name) => named(name, self.context.address_style.short(*collection)),
-                None => text::clip(&target.text(), 120),
-            },
+            Target::Token { collection, token_id } => {
+                let opened = self.context.opened_names.get(target).cloned();
+                let of_collection = || self.context.glossary.own_name(*collection);
+                match opened.or_else(|| of_collection().map(|name| format!("{name} #{token_id}"))) {
+                    Some(name) => named(&name, self.context.address_style.short(*collection)),
+                    None => text::clip(&target.text(), 120),
+                }
+            }
             _ => text::clip(&target.text(), 120),
         }
+    }
+
+    /// The collections among the newest recents, or of tokens among them, that nothing named yet: the server knows what
+    /// they call themselves.
+    pub(in crate::app) fn unnamed_collections(&self) -> Vec<Address> {
+        let targets = self.recents.iter().filter_map(|recent| classify(recent).ok()).flatten();
+        let mut unnamed: Vec<Address> = Vec::new();
+        for target in targets {
+            let (Target::Collection(address) | Target::Token { collection: address, .. }) = target else { continue };
+            let is_named =
+                self.context.opened_names.contains_key(&target) || self.context.glossary.own_name(address).is_some();
+            if !is_named && !unnamed.contains(&address) {
+                unnamed.push(address);
+            }
+        }
+        unnamed.truncate(NAMED_AT_ONCE);
+        unnamed
     }
 
     /// What the tabs and the page on screen hold.
@@ -125,6 +152,10 @@ impl<'a> KnownNames<'a> {
     /// known hashes for their beginnings.
     pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, TargetError> {
         let word = typed.trim();
+        let accounts = self.accounts_called(word);
+        if !accounts.is_empty() {
+            return Ok(Reading { targets: accounts, chain: None });
+        }
         let reading = interpret(typed);
         if !reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_unmistakable)) {
             let denoms = self.denoms_called(word);
@@ -252,6 +283,23 @@ impl<'a> KnownNames<'a> {
             }
             None => format!("{block}, {} ahead of the index", text::group(ahead)),
         }
+    }
+
+    /// The accounts that a person or the network has names for, the person's first.
+    pub(super) fn named_accounts(&self) -> impl Iterator<Item = (Address, Arc<str>)> {
+        let glossary = &self.context.glossary;
+        let listed = self.context.network.accounts.iter();
+        let listed = listed.filter_map(|account| Some((account.address, Arc::clone(glossary.label(account.address)?))));
+        let own = glossary.personal_labels();
+        let is_own = own.iter().map(|(account, _)| *account).collect::<Vec<_>>();
+        own.into_iter().chain(listed.filter(move |(account, _)| !is_own.contains(account)))
+    }
+
+    /// The accounts that go by this name.
+    fn accounts_called(&self, word: &str) -> Vec<Target> {
+        let word = word.to_lowercase();
+        let called = self.named_accounts().filter(|(_, name)| name.to_lowercase() == word);
+        called.map(|(account, _)| Target::Account(account)).collect()
     }
 
     /// The denoms that go by this name: a ticker, or the denom itself.

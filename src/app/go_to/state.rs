@@ -50,6 +50,8 @@ pub(crate) enum SuggestionSource {
     Recent,
     /// Loaded in this session.
     Loaded,
+    /// A person's own name of an account.
+    Yours,
     /// The network's known tokens.
     Network,
     /// The server's answer.

@@ -59,6 +59,16 @@ impl GoTo {
         steps
     }
 
+    /// A name came: what was opened before is called by it.
+    pub(in crate::app) fn name_recents(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
+        self.picker.change(|suggestion| {
+            if let (SuggestionSource::Recent, Some(target)) = (suggestion.source, suggestion.targets.first()) {
+                suggestion.label = names.label_of(target);
+            }
+        });
+        Vec::new()
+    }
+
     /// The server's suggestions came; without an answer there are none.
     pub(in crate::app) fn take_suggestions(&mut self, result: Result<Answer, ApiError>) {
         let Ok(Answer::Collections(page)) = result else { return };
@@ -135,14 +145,15 @@ impl KnownNames<'_> {
         }
     }
 
-    /// The accounts that the network has names for.
+    /// The accounts that a person or the network has names for.
     fn add_accounts(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
-        for account in &self.context.network.accounts {
-            if suggestions.len() < SUGGESTIONS && account.name.to_lowercase().contains(&needle) {
-                let target = Target::Account(account.address);
+        for (account, name) in self.named_accounts() {
+            if suggestions.len() < SUGGESTIONS && name.to_lowercase().contains(&needle) {
+                let target = Target::Account(account);
                 let label = self.label_of(&target);
-                let source = SuggestionSource::Network;
+                let is_own = self.context.glossary.personal_label(account).is_some();
+                let source = if is_own { SuggestionSource::Yours } else { SuggestionSource::Network };
                 add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true });
             }
         }

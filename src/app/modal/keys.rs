@@ -12,6 +12,7 @@ use crate::{
     columns::{Columns, List},
     config::{Command, Key, KeyCode},
     domain::{several, text},
+    msg::Request,
     widgets::{
         document::Document,
         input::{edit, insert},
@@ -43,7 +44,9 @@ pub(in crate::app) enum ModalStep {
     NoCommand,
     Choose(Choice),
     Copy(String),
-    /// The same, and it stays open.
+    /// What the server answers to this is copied.
+    CopyBody(Request),
+    /// A text is copied, and it stays open.
     CopyHere(String),
     /// A list has these columns.
     Columns(List, Vec<&'static str>),
@@ -52,6 +55,14 @@ pub(in crate::app) enum ModalStep {
     /// What was chosen stays.
     ColumnsKept,
     Submit(EntryPurpose, String),
+}
+
+/// What choosing a thing to copy does.
+fn step_of(choice: &CopyChoice) -> ModalStep {
+    match &choice.asks {
+        Some(request) => ModalStep::CopyBody(request.clone()),
+        None => ModalStep::Copy(choice.text.clone()),
+    }
 }
 
 impl Modal {
@@ -106,7 +117,7 @@ impl Modal {
     fn letter(&self, key: Key) -> Option<ModalStep> {
         let Self::Copy(choices) = self else { return None };
         let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
-        choices.choices().iter().find(is_meant).map(|choice| ModalStep::Copy(choice.text.clone()))
+        choices.choices().iter().find(is_meant).map(step_of)
     }
 
     /// Enter in a picker.
@@ -131,7 +142,7 @@ impl Modal {
                 ModalStep::Choose(Choice::Pick(pick.purpose, pick.picker.selected()?.value.clone()))
             }
             Self::Copy(choices) => match choices.selected() {
-                Some(choice) => ModalStep::Copy(choice.text.clone()),
+                Some(choice) => step_of(choice),
                 None => ModalStep::Close,
             },
             Self::Prompt(_) | Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,

@@ -4,7 +4,9 @@ use std::{fmt, sync::Arc};
 
 use super::Tab;
 use crate::{
-    domain::{Address, Denom, EvmTxHash, Height, Several, Target, Timestamp, TransferId, TransferRecord, TxHash},
+    domain::{
+        Address, Denom, EvmTxHash, Height, MsgType, Several, Target, Timestamp, TransferId, TransferRecord, TxHash,
+    },
     msg::{Answer, PageId, TokenName},
     story::diff::ValuePath,
     wire::{
@@ -151,6 +153,8 @@ pub(crate) enum Destination {
     AccountAt(Address, TxHash),
     /// The collections of which an account owns tokens.
     CollectionsOf(Address),
+    /// The transactions with a message of this type, in their tab.
+    TxsOf(MsgType),
     /// The holders of a denom, in the rich list's tab.
     Holders(Denom),
     /// Several things that were pasted at once.
@@ -251,6 +255,7 @@ impl Destination {
     pub(crate) fn home(&self) -> Option<Tab> {
         match self {
             Self::Tab(tab) => Some(*tab),
+            Self::TxsOf(_) => Some(Tab::Txs),
             Self::Holders(_) => Some(Tab::RichList),
             Self::QuoteFrom(..) => Some(Tab::Bridge),
             _ => None,

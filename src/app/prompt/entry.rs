@@ -2,7 +2,7 @@
 
 use tui_input::Input;
 
-use crate::domain::TransferId;
+use crate::domain::{Address, TransferId};
 
 /// What a typed line is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(crate) enum EntryPurpose {
     TrackHash,
     /// A name for a transfer.
     Label(TransferId),
+    /// The person's own name for an account.
+    AccountLabel(Address),
 }
 
 /// A line being typed.

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     client::VerbatimPage,
+    domain::text::group,
     msg::{ListPage, ListedRow, Order, PageKey, PageRequest, PageStart, Total},
     wire::{ApiError, ErrorKind, Verbatim},
 };
@@ -19,6 +20,9 @@ const MOST_SCANNED: usize = 10_000;
 
 /// A row of a walk, with its JSON.
 pub(in crate::cli) type WalkedRow<T> = ListedRow<Arc<Verbatim<T>>>;
+
+/// So many pages in a row without a row that fits are followed: a server can give new keys for ever.
+const MOST_WITHOUT_ROWS: usize = 2000;
 
 /// What tells rows apart, also where one cannot be read.
 #[derive(PartialEq, Eq, Hash)]
@@ -56,6 +60,8 @@ pub(super) struct PageWalk<'a, Q: ListSubject> {
     /// Where the list goes on behind the last page, and how much of that page was taken where not all was.
     next: Option<PageKey>,
     cut: Option<(PageRequest, usize)>,
+    /// Pages in a row that brought nothing to give.
+    without_rows: usize,
     pub(super) report: WalkReport,
 }
 
@@ -89,6 +95,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             last: None,
             next: None,
             cut: None,
+            without_rows: 0,
             report: WalkReport::default(),
         }
     }
@@ -109,11 +116,27 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
             let rows = self.take(rows, &rest, &request);
             self.request = self.following(&rest, &request);
             self.report.is_complete = self.left > 0 && self.next.is_none() && self.report.early_end.is_none();
+            self.without_rows = if rows.is_empty() { self.without_rows + 1 } else { 0 };
+            if self.request.is_some() && self.without_rows >= MOST_WITHOUT_ROWS {
+                return Err(self.endless());
+            }
             if !rows.is_empty() || self.request.is_none() {
                 return Ok(Some(WalkedPage { rows, total: rest.total, is_last: self.request.is_none() }));
             }
         }
         Ok(None)
+    }
+
+    /// Why a walk is given up that comes to nothing, and how it could go on.
+    fn endless(&self) -> CommandError {
+        let pages = group(MOST_WITHOUT_ROWS as u64);
+        let rows = group(self.report.scanned as u64);
+        let key = self.next.as_ref().map_or_else(String::new, |key| format!("; --key '{}' goes on from there", key.0));
+        CommandError::Failed(format!(
+            "{} are given up: {pages} pages in a row had no row that fits, {rows} rows were looked through, and the server \
+             says that more follow{key}",
+            self.query.name(),
+        ))
     }
 
     async fn ask(&self, request: &PageRequest) -> Result<VerbatimPage<Q::Item>, CommandError> {

@@ -29,7 +29,11 @@ use self::{
     slots::{ConnectionSlot, ConnectionSlots},
     stream::ImpatientStream,
 };
-use super::reply::{HttpRefusal, Reply};
+use super::{
+    head_size,
+    reply::{HttpRefusal, Reply},
+    request_line::LenientStream,
+};
 
 /// How long open requests may take when the server stops.
 const GRACE: Duration = Duration::from_millis(500);
@@ -92,15 +96,17 @@ pub(crate) fn serve(
 /// The same with bounds for what its answers cost.
 fn bounded(app: Router, limits: ListenLimits) -> Router {
     let waiting = Arc::new(Semaphore::new(limits.waiting_bytes));
-    app.layer(axum::middleware::from_fn(move |request: Request, next: axum::middleware::Next| {
-        let waiting = Arc::clone(&waiting);
-        async move {
-            match tokio::time::timeout(limits.request_time, next.run(request)).await {
-                Ok(response) => counted(response, &waiting),
-                Err(_) => Reply::from(HttpRefusal::Overloaded("this takes too long; ask for less")).into_response(),
+    app.layer(axum::middleware::from_fn(head_size::check)).layer(axum::middleware::from_fn(
+        move |request: Request, next: axum::middleware::Next| {
+            let waiting = Arc::clone(&waiting);
+            async move {
+                match tokio::time::timeout(limits.request_time, next.run(request)).await {
+                    Ok(response) => counted(response, &waiting),
+                    Err(_) => Reply::from(HttpRefusal::Overloaded("this takes too long; ask for less")).into_response(),
+                }
             }
-        }
-    }))
+        },
+    ))
 }
 
 /// The answer, counted among those that wait to be read until it is sent; a refusal where too many do.
@@ -171,7 +177,8 @@ async fn accept(listener: &tokio::net::TcpListener, app: &Router, limits: Listen
 /// Serves one connection until it ends, or has to go.
 fn connect(stream: TcpStream, app: &Router, limits: ListenLimits, slot: ConnectionSlot, graceful: &GracefulShutdown) {
     let (slot, app) = (Arc::new(slot), TowerToHyperService::new(app.clone()));
-    let io = TokioIo::new(ImpatientStream::new(stream, limits.write_time, Arc::clone(&slot)));
+    let stream = ImpatientStream::new(stream, limits.write_time, Arc::clone(&slot));
+    let io = TokioIo::new(LenientStream::new(stream));
     let answering = Arc::clone(&slot);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let (answered, answering) = (app.call(request), answering.answer());

@@ -34,6 +34,7 @@ pub(super) fn commands(page: &AccountPage, cx: &Context) -> Vec<Hint> {
         filter,
         failed_only,
         Hint::of(Command::OwnedNfts),
+        Hint::of(Command::NameAccount).called("name"),
         mark,
         signer,
         block,

@@ -20,7 +20,11 @@ use crate::{
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
     let regions = cx.regions;
     let (facts, below) = regions.account_page();
-    canvas.frame(facts, regions.tier, false, vec![(Meaning::Heading, page.title())], Vec::new());
+    let mut title = vec![(Meaning::Heading, page.title())];
+    if let Some((_, source)) = &page.name {
+        title.push((Meaning::Muted, format!(" · named by {}", source.who())));
+    }
+    canvas.frame(facts, regions.tier, false, title, Vec::new());
     draw_facts(canvas, cx, page, regions.inner(facts));
     match page.tab {
         AccountTab::Txs => draw_txs(canvas, cx, page, below),

@@ -3,7 +3,7 @@ use ratatui::layout::Rect;
 use super::BlockPage;
 use crate::{
     app::{
-        format::{age, fee_text, gas_share, seconds},
+        format::{age, age_at, fee_text, gas_share, seconds},
         page::Drawing,
     },
     config::{Command, Meaning},
@@ -96,7 +96,7 @@ fn txs(block: &wire::Block, thing: &str) -> String {
 fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
     let when = format!("{} UTC", block.timestamp.day_and_clock());
-    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age(cx.now.since(block.timestamp))) };
+    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age_at(block.timestamp, cx.now)) };
     let after = format!("  {} after the one before", seconds(block.interval()));
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));

@@ -3,7 +3,7 @@
 mod draw;
 mod rows;
 
-pub(super) use draw::draw;
+pub(super) use draw::{draw, draw_first};
 
 use std::cmp::Reverse;
 
@@ -99,6 +99,11 @@ impl Board {
 
     pub(crate) fn ask_filter(&self, cx: &mut Cx<'_>) {
         cx.ask(Prompt::Find(Input::new(self.filter.clone())));
+    }
+
+    /// The transfers in the order of the rows.
+    pub(crate) fn ids(&self) -> Vec<TransferId> {
+        self.list.rows().iter().map(|row| row.id.clone()).collect()
     }
 
     pub(crate) fn selected(&self) -> Option<TransferId> {

@@ -15,16 +15,25 @@ pub(super) fn of_quote(quote: &QuoteSide, cx: &Context) -> Vec<Hint> {
     let has_router = cx.has_router();
     let route = |hint: Hint| hint.needs(has_router, NO_ROUTER);
     let track = route(Hint::of(Command::Track));
-    let turn = [Hint::of(Command::NextTab).called("transfers"), Hint::of(Command::PreviousTab).spare()];
-    let pane = Hint::of(Command::NextPane).called(if quote.focus == Pane::First { "routes" } else { "form" });
+    let is_form = quote.focus == Pane::First;
+    let pane = Hint::of(Command::NextPane).called(if is_form && has_router { "routes" } else { "transfers" });
+    let back = Hint::of(Command::PreviousPane).called(if is_form { "transfers" } else { "form" });
+    let column = match (is_form, has_router) {
+        (_, false) => "transfers",
+        (true, true) => "column",
+        (false, true) => "route",
+    };
+    let is_alone = is_form && has_router && quote.field == FormField::Amount;
+    let turn = [Hint::of(Command::NextTab).called(column), Hint::of(Command::PreviousTab).spare()];
+    let turn = turn.map(|hint| hint.needs(!is_alone, "the amount has its row alone"));
     let swap =
         route(Hint::of(Command::SwapEnds)).needs(quote.form.source != quote.form.destination, "both ends are the same");
     let routes = [Hint::of(Command::NextSibling).called("other route"), Hint::of(Command::PreviousSibling).spare()];
     let open = route(open(quote));
     let mut hints = vec![open, pane];
-    hints.extend(routes.map(route));
-    hints.extend([swap, track]);
     hints.extend(turn);
+    hints.extend([swap, track, if has_router { back } else { back.spare() }]);
+    hints.extend(routes.map(route));
     hints
 }
 
@@ -34,7 +43,7 @@ fn open(quote: &QuoteSide) -> Hint {
         let has_route = quote.offer().route().is_some();
         return Hint::of(Command::Open)
             .called("send")
-            .needs(has_route, "there is no such route; [ and ] show the others");
+            .needs(has_route, "there is no such route; ← and → show the others");
     }
     let chain = "choose the chain first";
     let edit = Hint::of(Command::Open).called("edit");
@@ -60,6 +69,6 @@ pub(super) fn of_board(board: &Board, cx: &Context) -> Vec<Hint> {
     let selected = board.list.selected().map(|row| &row.id);
     hints.extend(of_transfer(selected, cx));
     hints.extend(turn);
-    hints.push(Hint::of(Command::NextPane).spare());
+    hints.extend([Hint::of(Command::NextPane), Hint::of(Command::PreviousPane)].map(Hint::spare));
     hints
 }

@@ -14,7 +14,8 @@ mod route_lines;
 mod start;
 
 pub(super) use draw::draw;
-pub(super) use form::FormField;
+pub(in crate::pages) use form::FormField;
+pub(super) use layout::QuoteLayout;
 
 use std::time::Duration;
 
@@ -23,7 +24,6 @@ use strum::IntoEnumIterator as _;
 use self::{
     comparison::RouteMeasure,
     form::QuoteForm,
-    layout::QuoteLayout,
     offers::{Offer, Offers, is_refusal},
 };
 use crate::{
@@ -63,8 +63,8 @@ pub(crate) struct QuoteSide {
 }
 
 impl QuoteSide {
-    pub(crate) fn fit(&mut self, regions: &Regions) {
-        let room = QuoteLayout::of(regions, self.measures().len()).route_lines;
+    pub(crate) fn fit(&mut self, regions: &Regions, transfers: usize) {
+        let room = QuoteLayout::of(regions, self.measures().len(), transfers).route_lines;
         self.route_lines.set_room(usize::from(room.width), usize::from(room.height));
     }
 
@@ -114,7 +114,7 @@ impl QuoteSide {
                     (Some(request), Some(route), Some(at)) => {
                         cx.open(Destination::Send(Box::new(request), route, at));
                     }
-                    _ => cx.refuse("there is no such route; [ and ] show the others"),
+                    _ => cx.refuse("there is no such route; ← and → show the others"),
                 }
             }
         }
@@ -124,6 +124,14 @@ impl QuoteSide {
     pub(crate) fn step_route(&mut self, step: isize) {
         self.chosen = offers::turned(self.chosen, step);
         self.touch_route_lines();
+    }
+
+    /// Left and right: the column beside, around at the end.
+    pub(crate) fn step_column(&mut self, step: isize) {
+        match self.focus {
+            Pane::First => self.field = self.field.beside(),
+            Pane::Second => self.step_route(step),
+        }
     }
 
     /// Until the next quote is due.

@@ -31,6 +31,8 @@ use crate::{
 
 /// Columns of a whole 20-byte address in its longer form.
 const WHOLE_ADDRESS: u16 = 43;
+/// Columns of `100.00 %`.
+const SHARE: u16 = 8;
 /// Columns of a title that its beginning, its frame and the place in the list take.
 const PROGRESS: usize = 38;
 
@@ -199,7 +201,9 @@ impl HolderColumns {
         let mut columns = table::columns::<Holders>(cx, cx.regions, List::Holders, area);
         columns.adapt("rank", |header| header.wide(narrow(rank)));
         columns.adapt("amount", |header| header.titled(title).wide(narrow(amount.max(title.width()))));
-        columns.adapt("share", |header| header.titled(share));
+        let is_small = cx.regions.tier <= Tier::Compact;
+        columns
+            .adapt("share", |header| if is_small { header.titled("share").wide(SHARE) } else { header.titled(share) });
         fit_other_form(&mut columns);
         Self { columns, decimals, fraction }
     }

@@ -10,9 +10,12 @@ use crate::{
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
-        layout::{Pane, Regions, Tier},
+        layout::{Pane, Regions, Tier, cut_columns, cut_rows},
     },
 };
+
+/// Rows of the strips of bars.
+const STRIPS: u16 = 2;
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -24,8 +27,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         index::draw(canvas, cx, top);
     }
     if regions.tier > Tier::Compact && top.height > 3 {
-        let left = Rect { width: top.width / 2, ..top };
-        let right = Rect { x: top.x + left.width, width: top.width - left.width, ..top };
+        let (left, right) = cut_columns(top, top.width / 2);
         index::draw(canvas, cx, left);
         draw_activity(canvas, page, regions, right);
     }
@@ -33,7 +35,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         pane: blocks,
         place: 0,
         title: "Newest blocks".to_owned(),
-        is_focused: page.focus == Pane::First,
+        is_focused: page.focus == Pane::First && !page.types.has_focus,
         empty: "nothing is indexed yet",
         is_sifted: false,
     };
@@ -42,7 +44,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         pane: txs,
         place: 1,
         title: "Newest transactions".to_owned(),
-        is_focused: page.focus == Pane::Second,
+        is_focused: page.focus == Pane::Second && !page.types.has_focus,
         empty: "no transactions yet",
         is_sifted: false,
     };
@@ -55,7 +57,8 @@ pub(super) fn label(name: &str) -> Part {
 }
 
 fn draw_activity(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions, area: Rect) {
-    canvas.frame(area, regions.tier, false, vec![(Meaning::Heading, "Activity".to_owned())], Vec::new());
+    let title = vec![(Meaning::Heading, "Activity".to_owned())];
+    canvas.frame(area, regions.tier, page.types.has_focus, title, Vec::new());
     let inside = regions.inner(area);
     if page.blocks.rows().is_empty() {
         return;
@@ -66,7 +69,14 @@ fn draw_activity(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions
         format!("{}.{} s", tenths / 10, tenths % 10)
     });
     draw_strip(canvas, row(inside, 1), page, "txs/block", |block| block.0.tx_count, text::group);
-    failures::draw(canvas, Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside }, &page.txs);
+    failures::draw(canvas, cut_rows(inside, STRIPS).1, &page.txs, &page.types);
+}
+
+/// Where rate, causes and types stand below the strips, where there is room for them.
+pub(super) fn activity(regions: &Regions, focus: Pane) -> Option<Rect> {
+    let (top, ..) = regions.overview(focus);
+    let is_shown = regions.tier > Tier::Compact && top.height > 3;
+    is_shown.then(|| cut_rows(regions.inner(cut_columns(top, top.width / 2).1), STRIPS).1)
 }
 
 /// One bar a block, the newest at the right; the selected block's bar is marked and a click selects.

@@ -5,20 +5,18 @@ use std::collections::BTreeMap;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::draw::label;
+use super::{draw::label, types::TypeCursor};
 use crate::{
     config::Meaning,
     domain::{MsgType, text},
     panes::rows::TxRow,
     story::code_name,
     widgets::{
+        Hit,
         canvas::{Canvas, Part, row},
         list::ListWindow,
     },
 };
-
-/// Columns of the longest bar.
-const BAR: usize = 10;
 
 /// Transactions that hold a message of a type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,18 +30,18 @@ struct TypeCount {
 
 /// What the rows have in common.
 #[derive(Debug, Default)]
-struct Sample {
+pub(super) struct Sample {
     txs: usize,
     failed: usize,
     /// By message type, most frequent first.
-    types: Vec<(String, TypeCount)>,
+    types: Vec<(MsgType, TypeCount)>,
     /// By codespace and code, most frequent first.
     causes: Vec<((String, u32), usize)>,
 }
 
 impl Sample {
-    fn of<'a>(rows: impl Iterator<Item = &'a TxRow>) -> Self {
-        let (mut types, mut causes) = (BTreeMap::<&str, TypeCount>::new(), BTreeMap::<(&str, u32), usize>::new());
+    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a TxRow>) -> Self {
+        let (mut types, mut causes) = (BTreeMap::<&MsgType, TypeCount>::new(), BTreeMap::<(&str, u32), usize>::new());
         let mut sample = Self::default();
         for row in rows {
             let failed = usize::from(!row.tx.is_success());
@@ -51,7 +49,7 @@ impl Sample {
             if failed > 0 {
                 *causes.entry((&row.tx.codespace, row.tx.code)).or_default() += 1;
             }
-            let kinds: Vec<&str> = row.headline.types.iter().map(MsgType::short).collect();
+            let kinds = &row.headline.types;
             for (place, kind) in kinds.iter().enumerate() {
                 let count = types.entry(kind).or_default();
                 count.messages += 1;
@@ -60,11 +58,22 @@ impl Sample {
                 }
             }
         }
-        sample.types = types.into_iter().map(|(kind, count)| (kind.to_owned(), count)).collect();
+        sample.types = types.into_iter().map(|(kind, count)| (kind.clone(), count)).collect();
         sample.types.sort_by(|(a, x), (b, y)| y.messages.cmp(&x.messages).then_with(|| a.cmp(b)));
         sample.causes = causes.into_iter().map(|((space, code), count)| ((space.to_owned(), code), count)).collect();
         sample.causes.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
         sample
+    }
+
+    /// The type in this place of the list.
+    pub(super) fn type_at(&self, place: usize) -> Option<MsgType> {
+        self.types.get(place).map(|(kind, _)| kind.clone())
+    }
+
+    /// What a type is called: in short, where no other one goes by that.
+    fn name_of<'a>(&self, kind: &'a MsgType) -> &'a str {
+        let alike = self.types.iter().filter(|(other, _)| other.short() == kind.short()).count();
+        if alike > 1 { kind.as_str() } else { kind.short() }
     }
 }
 
@@ -75,14 +84,27 @@ fn cause_name(codespace: &str, code: u32) -> String {
 }
 
 /// The rate of failures, its causes, and the message types with theirs.
-pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, txs: &ListWindow<TxRow>) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, txs: &ListWindow<TxRow>, cursor: &TypeCursor) {
     let sample = Sample::of(txs.rows().iter());
     let mut lines = vec![rate(&sample, area.width)];
     lines.extend(causes(&sample, area.width));
+    let first = lines.len();
     lines.extend(types(&sample, area.width));
-    for (place, line) in lines.into_iter().enumerate() {
-        canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
+    for (place, line) in lines.into_iter().enumerate().take(usize::from(area.height)) {
+        let area = row(area, u16::try_from(place).unwrap_or(u16::MAX));
+        canvas.parts(area, line);
+        let Some(kind) = place.checked_sub(first) else { continue };
+        if cursor.has_focus && cursor.place == kind {
+            canvas.mark_row(area, true);
+        }
+        canvas.hit(area, Hit::PageTab(kind));
     }
+}
+
+/// How many of the types have room below rate and causes.
+pub(super) fn types_shown(sample: &Sample, area: Rect) -> usize {
+    let above = 1 + usize::from(causes(sample, area.width).is_some());
+    sample.types.len().min(usize::from(area.height).saturating_sub(above))
 }
 
 fn rate(sample: &Sample, width: u16) -> Vec<Part> {
@@ -115,9 +137,9 @@ fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
     let names = usize::from(width).saturating_sub(40).clamp(14, 30);
     // Beside the line's name, the type and the number.
     let room = usize::from(width).saturating_sub(12 + names + 5);
-    let line = |(place, (kind, count)): (usize, &(String, TypeCount))| {
+    let line = |(place, (kind, count)): (usize, &(MsgType, TypeCount))| {
         let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
-        let bar = "▪".repeat((count.messages * BAR).div_ceil(most).min(room));
+        let bar = "▪".repeat((count.messages * room).div_ceil(most));
         let failed = match (count.failed, count.txs) {
             (0, _) => String::new(),
             (failed, txs) => {
@@ -127,7 +149,7 @@ fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
         };
         vec![
             name,
-            (Meaning::Kind, format!("{:<names$}", text::clip(kind, names))),
+            (Meaning::Kind, format!("{:<names$}", text::clip(sample.name_of(kind), names))),
             (Meaning::Number, format!("{:>4} ", count.messages)),
             (Meaning::Muted, if failed.is_empty() { bar } else { String::new() }),
             (Meaning::Bad, failed),
@@ -164,7 +186,7 @@ mod tests {
         let sample = Sample::of(rows.iter());
         assert_eq!((sample.txs, sample.failed), (4, 3));
         let counts = |messages, txs, failed| TypeCount { messages, txs, failed };
-        let expected = [("MsgCall".to_owned(), counts(3, 3, 3)), ("MsgSend".to_owned(), counts(3, 2, 1))];
+        let expected = [(MsgType::new("a.b.MsgCall"), counts(3, 3, 3)), (MsgType::new("a.b.MsgSend"), counts(3, 2, 1))];
         assert_eq!(sample.types, expected);
         assert_eq!(sample.causes, [(("sdk".to_owned(), 11), 2), (("odd".to_owned(), 7), 1)]);
     }

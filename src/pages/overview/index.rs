@@ -10,7 +10,7 @@ use crate::{
             extent::FillState,
             health::{GapTrend, HealthPart, PartHealth},
         },
-        format::{age, seconds},
+        format::{age, age_at, seconds},
         page::Drawing,
     },
     config::Meaning,
@@ -101,7 +101,7 @@ fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
     };
     let number = text::group(tip.height);
     if tip.is_estimate {
-        let age = cx.chain.newest_block.as_ref().map(|block| age(cx.now.since(block.timestamp))).unwrap_or_default();
+        let age = cx.chain.newest_block.as_ref().map(|block| age_at(block.timestamp, cx.now)).unwrap_or_default();
         let texts =
             [format!("≈ {number} by the clock; the newest block is {age} old"), format!("≈ {number} by the clock")];
         return vec![label("tip"), (Meaning::Warning, fitting(width, &texts))];

@@ -10,7 +10,11 @@ use crate::{
     config::Network,
     domain::{Amount, ChainId, Denom},
     msg::{Answer, Request, RouteVariant, Slot},
-    pages::bridge::{BridgePage, quote::QuoteSide},
+    pages::bridge::{
+        BridgePage, BridgeSide,
+        quote::{FormField, QuoteSide},
+    },
+    widgets::layout::Pane,
     wire::{
         ApiError, ErrorKind, Step, Verbatim,
         router::{AssetRelease, AssetsResponse, ChainsResponse, DemoInfo, Route, RouteRequest},
@@ -189,7 +193,7 @@ fn quotes_are_refreshed_while_they_are_looked_at_only() {
     assert_eq!((asked(&bench).len(), woken(&bench)), (0, None), "frozen");
     bench.keys("r");
     assert_eq!(answer(&mut bench, |request| Ok(route(request, 1, 30))), 3, "a person asks");
-    bench.keys("space l");
+    bench.keys("space shift-tab");
     bench.wait(60);
     assert_eq!(asked(&bench).len(), 0, "the other side");
     bench.keys("1");
@@ -197,6 +201,51 @@ fn quotes_are_refreshed_while_they_are_looked_at_only() {
     assert_eq!((asked(&bench).len(), woken(&bench)), (0, None), "another tab");
     bench.keys("6 h");
     assert_eq!(asked(&bench).len(), 3, "old quotes are asked for at once");
+}
+
+#[test]
+fn arrows_go_to_the_field_or_the_route_beside_and_tab_goes_round() {
+    let mut bench = quoted();
+    let steps = [
+        ("g g", FormField::SourceChain),
+        ("right", FormField::SourceAsset),
+        ("l", FormField::SourceChain),
+        ("h down", FormField::DestinationAsset),
+        ("left", FormField::DestinationChain),
+        ("k right j", FormField::DestinationAsset),
+        ("j", FormField::Amount),
+        ("right left", FormField::Amount),
+    ];
+    for (keys, field) in steps {
+        bench.keys(keys);
+        assert_eq!((side(&bench).field, side(&bench).focus), (field, Pane::First), "{keys}");
+    }
+    bench.keys("tab");
+    let steps = [
+        ("right", RouteVariant::Fast),
+        ("l", RouteVariant::Optimistic),
+        ("right", RouteVariant::Default),
+        ("left left left", RouteVariant::Default),
+        ("]", RouteVariant::Fast),
+        ("[", RouteVariant::Default),
+    ];
+    for (keys, variant) in steps {
+        bench.keys(keys);
+        assert_eq!((side(&bench).chosen, side(&bench).focus), (variant, Pane::Second), "{keys}");
+    }
+    assert_eq!(side(&bench).field, FormField::Amount, "the form keeps its cursor");
+    let is_board = |bench: &Bench| bench.page::<BridgePage>().side == BridgeSide::Transfers;
+    for (keys, expected) in [
+        ("tab", (true, Pane::Second)),
+        ("tab", (false, Pane::First)),
+        ("shift-tab", (true, Pane::First)),
+        ("shift-tab", (false, Pane::Second)),
+        ("shift-tab", (false, Pane::First)),
+        ("shift-tab right", (false, Pane::First)),
+    ] {
+        bench.keys(keys);
+        assert_eq!((is_board(&bench), side(&bench).focus), expected, "{keys}");
+    }
 }
 
 #[test]
@@ -308,9 +357,9 @@ fn the_board_reads_what_is_kept_each_time_that_it_comes_on_screen() {
     };
     reads(&mut bench);
     for (keys, is_read, why) in [
-        ("l", true, "its side is turned to it"),
+        ("shift-tab", true, "its side is turned to it"),
         ("j o", false, "it stays"),
-        ("l l", true, "the other side was shown"),
+        ("tab shift-tab", true, "the other side was shown"),
         ("1 6", true, "another tab was shown"),
         ("h", false, "it is left"),
         ("1 6", false, "the tab shows the other side"),

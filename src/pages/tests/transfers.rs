@@ -147,7 +147,7 @@ fn the_router_is_asked_to_watch_it_only_so_often() {
     }
     assert_eq!(tries, 31);
     assert_eq!(bench.kept.last().expect("kept").txs[0].tracking, Tracking::Refused);
-    bench.keys("6 l enter R");
+    bench.keys("6 shift-tab enter R");
     bench.answer_track(Ok(Answer::Tracked(TrackResponse::default())));
     assert_eq!(bench.kept.last().expect("kept").txs[0].tracking, Tracking::Accepted);
 }
@@ -204,7 +204,7 @@ fn an_old_unfinished_transfer_waits_until_it_is_opened() {
     bench.reply(ticket, Ok(Answer::Transfers(vec![old])));
     bench.wait(100);
     assert!(bench.take(is_status).is_none());
-    bench.keys("6 l");
+    bench.keys("6 shift-tab");
     assert!(bench.take(is_status).is_some(), "it is shown");
 }
 
@@ -214,7 +214,7 @@ fn what_was_given_up_can_be_taken_up_again() {
     bench.answer_track(Ok(Answer::Tracked(TrackResponse::default())));
     bench.answer_status(Ok(status(ABANDONED)));
     assert_eq!((bench.phase(), bench.app.transfers.live()), (Phase::Abandoned, 0));
-    bench.keys("6 l enter N");
+    bench.keys("6 shift-tab enter N");
     bench.answer_track(Ok(Answer::Tracked(TrackResponse::default())));
     bench.answer_status_later(ABANDONED);
     assert_eq!(bench.seconds_to_status(), 5, "the router has some time to think again");
@@ -241,7 +241,7 @@ fn the_board_is_ordered_and_filtered_and_keeps_its_cursor() {
     over.txs[0].status = Some((ARRIVED.into(), later(9)));
     over.is_over = true;
     let mut bench = bench(vec![over, record(2, later(2)), record(3, later(1))]);
-    bench.keys("6 l");
+    bench.keys("6 shift-tab");
     let rows = |bench: &Bench| {
         let page = bench.app.navigation.current().as_page::<BridgePage>().expect("the board is shown");
         let number = |hash: &str| u8::from_str_radix(&hash[..2], 16).expect("digits");
@@ -268,9 +268,27 @@ fn the_board_is_ordered_and_filtered_and_keeps_its_cursor() {
 }
 
 #[test]
+fn the_transfers_beside_one_are_those_beside_it_on_the_board() {
+    let later = |seconds| Timestamp::EPOCH.after(Duration::from_secs(seconds));
+    let mut bench = bench(vec![record(1, later(1)), record(2, later(3)), record(3, later(2))]);
+    bench.keys("6 shift-tab");
+    let board: Vec<_> = bench.page::<BridgePage>().listed().cloned().collect();
+    assert_eq!(board.len(), 3);
+    let shown = |bench: &Bench| bench.page::<TransferPage>().id.clone();
+    bench.keys("enter [");
+    assert_eq!(shown(&bench), board[0], "nothing is before the first");
+    for (key, place) in [("]", 1), ("]", 2), ("]", 2), ("[", 1)] {
+        bench.keys(key);
+        assert_eq!(shown(&bench), board[place], "{key}");
+    }
+    bench.keys("esc enter");
+    assert_eq!(shown(&bench), board[1], "the board is where one was last");
+}
+
+#[test]
 fn opening_the_board_reads_again_what_other_instances_keep() {
     let mut bench = bench(vec![record(1, Timestamp::EPOCH)]);
-    bench.keys("6 l");
+    bench.keys("6 shift-tab");
     let (ticket, _) = bench.take(|slot| *slot == Slot::Transfers).expect("read again");
     let mut known = record(1, Timestamp::EPOCH);
     known.label = "theirs".to_owned();
@@ -307,7 +325,7 @@ fn only_the_optimistic_bridge_has_the_stages_of_a_withdrawal() {
         let body = format!(r#"{{"state":"STATE_PENDING","transfer_sequence":[{{"{kind}":{hop}}}]}}"#);
         let mut bench = bench(vec![record(1, Timestamp::EPOCH)]);
         bench.answer_status(Ok(status(&body)));
-        bench.keys("6 l enter");
+        bench.keys("6 shift-tab enter");
         let page = bench.app.navigation.current().as_page::<TransferPage>().expect("its page is open");
         let rows = page.document.rows().into_iter();
         let rows: Vec<String> =
@@ -341,7 +359,7 @@ fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
         bench.reply(ticket, Ok(Answer::Transfers(records)));
     };
     for _ in 0..3 {
-        bench.keys("6 l");
+        bench.keys("6 shift-tab");
         read_again(&mut bench, records());
         bench.keys("enter J");
         (0..5).for_each(|_| bench.wait(1));
@@ -355,7 +373,7 @@ fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
 
     let mut others = records();
     others[7].txs[0].status = Some((ABANDONED.into(), later(9)));
-    bench.keys("l");
+    bench.keys("shift-tab");
     read_again(&mut bench, others);
     assert_eq!(DECODED.get(), 1_001, "what another instance has learnt");
     assert_eq!(

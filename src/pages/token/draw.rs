@@ -41,7 +41,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, area:
         Vec::new()
     } else {
         let (some, all) = lines.counts();
-        vec![(Meaning::Match, format!("“{}” {some} of {all} lines", text::clip(filter, 24)))]
+        vec![(Meaning::Heading, format!("“{}” {some} of {all} lines", text::clip(filter, 24)))]
     };
     canvas.frame(area, cx.regions.tier, is_focused, vec![(meaning, format!("{}{tab}", page.title()))], right);
     let inner = cx.regions.inner(area);

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Columns of the bars at the most.
-const BAR: u16 = 48;
+const BAR: u16 = 120;
 /// Columns beside the bars.
 const BESIDE: u16 = 44;
 /// Rows of the headline.

@@ -277,18 +277,25 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     };
     line =
         line.with(Meaning::Key, format!("{} ", text::clip(&frame.kind, 14))).with(Meaning::Kind, format!("{called} "));
+    // Why it failed is what one looks for: it comes first, and the address gives way.
+    let is_failed = failure.is_some();
+    if let Some(failure) = failure {
+        line = line.with(Meaning::Bad, format!("{failure}  "));
+    }
+    let style = side.evm_style();
     let target = frame.to.parse::<Address>();
-    line =
-        line.with(Meaning::Link, target.as_ref().map_or_else(|_| frame.to.clone(), |to| side.evm_style().write(*to)));
+    let written = match &target {
+        Ok(to) if is_failed => style.short(*to),
+        Ok(to) => style.write(*to),
+        Err(_) => frame.to.clone(),
+    };
+    line = line.with(Meaning::Link, written);
     // Precompiles and known contracts have names.
     if let Some(label) = target.as_ref().ok().and_then(|to| side.glossary.label(*to)) {
         line = line.with(Meaning::Muted, format!(" ({})", text::clip(label, 32)));
     }
     if let Some(value) = frame.value.quantity().filter(|value| !value.is_zero()) {
         line = line.with(Meaning::Number, format!("  value {}", text::group_digits(&value.to_string())));
-    }
-    if let Some(failure) = failure {
-        line = line.with(Meaning::Bad, format!("  {failure}"));
     }
     // A contract that was not made has no address.
     let line = if frame.to.is_empty() { line } else { line.copying(frame.to.clone()) };

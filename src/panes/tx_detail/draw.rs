@@ -35,7 +35,7 @@ impl TxDetail {
             Some(document) => {
                 let counts = document.unit_counts().map(|counts| (counts, "events"));
                 let ((shown, all), noun) = counts.unwrap_or((document.counts(), "lines"));
-                vec![(Meaning::Match, format!("“{}” {shown} of {all} {noun}", text::clip(document.filter(), 24)))]
+                vec![(Meaning::Heading, format!("“{}” {shown} of {all} {noun}", text::clip(document.filter(), 24)))]
             }
             None => word(self),
         };
@@ -43,7 +43,7 @@ impl TxDetail {
         let inner = regions.inner(pane);
         draw_tabs(canvas, row(inner, 0), self);
         if filtered.is_some() && regions.tier <= Tier::Compact {
-            canvas.parts_right(row(inner, 0), vec![(Meaning::Match, "filtered ".to_owned())]);
+            canvas.parts_right(row(inner, 0), vec![(Meaning::Heading, "filtered ".to_owned())]);
         }
         if let Some(lines) = &self.document {
             document::draw(canvas, regions.document_rows(pane), lines, is_focused, place);
@@ -57,11 +57,11 @@ fn word(detail: &TxDetail) -> Vec<Part> {
     let events = |count: usize| if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
     if let Some(word) = detail.traced_word() {
         let count = events(document.marked().len());
-        return vec![(Meaning::Match, format!("→ {count} behind “{}”", text::clip(word, 24)))];
+        return vec![(Meaning::Heading, format!("→ {count} behind “{}”", text::clip(word, 24)))];
     }
     let (Some(word_ref), Some(word)) = (document.chosen(), document.meant_text()) else { return Vec::new() };
     let behind = if word_ref.events.is_empty() { "opens".to_owned() } else { events(word_ref.events.len()) };
-    vec![(Meaning::Match, format!("“{}” ↵ {behind}", text::clip(&word, 24)))]
+    vec![(Meaning::Heading, format!("“{}” ↵ {behind}", text::clip(&word, 24)))]
 }
 
 fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, detail: &TxDetail) {

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
-    domain::{ChainSighting, Height, Timestamp, TransferRecord, text},
+    domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferRecord, text},
     store::{Identified, Store, StoreError, StoreScope},
 };
 
@@ -23,6 +23,10 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 pub(super) enum StoreJob {
     Recents(oneshot::Sender<Vec<String>>),
     Remember(String, Timestamp),
+    Labels(oneshot::Sender<Vec<(Address, String)>>),
+    Label(Address, String),
+    View(oneshot::Sender<Option<KeptView>>),
+    KeepView(KeptView, Timestamp),
     Transfers(oneshot::Sender<Vec<TransferRecord>>),
     Write,
     Identify(ChainSighting, oneshot::Sender<(bool, Vec<Height>)>),
@@ -100,6 +104,23 @@ impl StoreThread {
             StoreJob::Remember(text, at) => {
                 self.waiting.fetch_sub(1, Ordering::Relaxed);
                 let kept = self.open().and_then(|(store, scope)| store.remember(scope, &text, at));
+                self.or_nothing(kept);
+            }
+            StoreJob::Labels(answer) => {
+                let labels = self.open().and_then(|(store, scope)| store.labels(scope));
+                let _ = answer.send(self.or_nothing(labels));
+            }
+            StoreJob::Label(account, label) => {
+                if let Err(error) = self.open().and_then(|(store, scope)| store.label(scope, account, &label)) {
+                    (self.warn)(format!("the name of {} lasts until you quit: {error}", account.short()));
+                }
+            }
+            StoreJob::View(answer) => {
+                let view = self.open().and_then(|(store, scope)| store.view(scope));
+                let _ = answer.send(self.or_nothing(view));
+            }
+            StoreJob::KeepView(view, at) => {
+                let kept = self.open().and_then(|(store, scope)| store.keep_view(scope, &view, at));
                 self.or_nothing(kept);
             }
             StoreJob::Transfers(answer) => {

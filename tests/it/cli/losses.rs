@@ -183,6 +183,23 @@ fn a_walk_in_circles_ends(#[case] keys: &'static str, #[case] rows: usize, #[cas
     assert!(chain.targets().len() <= 3, "{:?}", chain.targets());
 }
 
+/// Ever new keys, and no row of the type: nothing that the server says would end the walk.
+#[test]
+fn a_walk_that_comes_to_nothing_is_given_up() {
+    let chain = Chain::scripted(|seen| {
+        let place: u64 = parameter(seen, "pagination.key").map_or(0, |key| key.parse().expect("a key of this server"));
+        // A server that still indexes gives short pages before its end.
+        let pagination = json!({"next_key": (place + 1).to_string(), "total": "-1", "oldest_height": "9"});
+        Answer::json(json!({"txs": [chain::tx(1_000_000 - 2 * place)], "pagination": pagination}).to_string())
+    });
+    let ran = ask(&chain, "txs --all --format jsonl --msg no.such.Type");
+    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{ran:?}");
+    let expected = "rollscope: the transactions are given up: 2,000 pages in a row had no row that fits, 2,000 rows were \
+                    looked through, and the server says that more follow; --key '2000' goes on from there";
+    assert!(ran.err.contains(expected), "{}", ran.err);
+    assert_eq!(chain.targets().len(), 2000);
+}
+
 #[test]
 fn an_empty_page_in_the_middle_is_said() {
     let chain = Chain::scripted(|seen| match parameter(seen, "pagination.key") {

@@ -218,7 +218,7 @@ fn what_changed_from_one_quote_to_the_next_is_marked() {
 fn chains_and_assets_are_chosen_by_parts_of_their_names_or_typed() {
     let explorer = quoted(120, 36);
     // The destination: a chain by its name, which has an INIT no more, so that the asset is asked for next.
-    explorer.press("g g j j enter").type_text("nobl").press("enter").wait_for("What to receive on Noble");
+    explorer.press("g g j enter").type_text("nobl").press("enter").wait_for("What to receive on Noble");
     explorer.type_text("usd").press("enter").advance(Duration::from_millis(300)).wait_for("✗ no route");
     explorer.wait_for("no routes found");
     explorer.press("g g enter").wait_for("From which chain").type_text("strange-7").press("enter");
@@ -253,7 +253,7 @@ fn amounts_that_cannot_be_sent_are_refused_in_words() {
 #[test]
 fn a_notice_of_the_router_is_no_error() {
     let explorer = quoted(120, 36);
-    explorer.press("g g j j enter").type_text("ethereum").press("enter").type_text("0xA0b8").press("enter");
+    explorer.press("g g j enter").type_text("ethereum").press("enter").type_text("0xA0b8").press("enter");
     explorer.advance(Duration::from_millis(300)).wait_for("i not now").wait_for("the bridge to Ethereum is");
     assert!(!explorer.screen().contains('✗'), "{}", explorer.screen());
     explorer.quit();
@@ -327,6 +327,31 @@ fn a_router_that_is_away_is_told_of_and_asked_again() {
     explorer.press("j enter").type_text("1000000").press("enter").advance(Duration::from_millis(300));
     explorer.wait_for("✗ no answer (connect)").wait_for("connect ✗").wait_for("check the address and port");
     explorer.press("r").wait_for("30 s · ").wait_gone("does not answer").wait_for("1 INIT");
+    explorer.quit();
+}
+
+/// A router that fails, has no such list, or lists nothing: what it did is said, and the form can be filled in by typing.
+#[rstest]
+#[case::fails(Some(ErrorKind::Server { status: 500, sentence: "oops".to_owned() }), "the router failed on its list of chains")]
+#[case::lacks(Some(ErrorKind::Rejected { status: 404, sentence: "Cannot GET".to_owned() }), "the router has no list of chains")]
+#[case::empty(None, "the router lists no chains")]
+fn a_router_without_lists_can_be_asked_for_what_is_typed(#[case] kind: Option<ErrorKind>, #[case] said: &str) {
+    let explorer = Explorer::builder()
+        .network(network())
+        .scripted(move |request| match (request, &kind) {
+            (Request::Chains | Request::Assets(_), Some(kind)) => Err(error(kind.clone())),
+            (Request::Chains, None) => Ok(Answer::Chains(Arc::new(Vec::new()))),
+            (Request::Assets(chain), None) => Ok(Answer::Assets(chain.clone(), Arc::new(Vec::new()))),
+            (Request::Route(route), _) => quote(route, 0),
+            _ => introduction(request).map_or_else(unknown, Ok),
+        })
+        .start();
+    explorer.press("6").wait_for(said).wait_for("they can be typed");
+    for (keys, text) in [("g g enter", "interwoven-1"), ("", "uinit"), ("j enter", "demo-1"), ("", HERE)] {
+        explorer.press(keys).type_text(text).press("enter");
+    }
+    explorer.press("j enter").type_text("1000000").press("enter").advance(Duration::from_millis(300));
+    explorer.wait_for("30 s · ").wait_for("in the smallest unit");
     explorer.quit();
 }
 

@@ -66,8 +66,8 @@ fn choose(explorer: &Explorer, [chain, asset]: [&str; 2], (name, denom): (&str, 
 
 /// Fills in the form, which has the cursor.
 fn fill_in(explorer: &Explorer, way: &Way) {
-    choose(explorer, ["g g", "g g j"], way.from);
-    choose(explorer, ["g g j j", "g g j j j"], way.to);
+    choose(explorer, ["g g", "g g l"], way.from);
+    choose(explorer, ["g g j", "g g j l"], way.to);
     explorer.press("G enter ctrl-u").type_text(way.amount).press("enter");
     quote(explorer);
 }
@@ -100,7 +100,7 @@ fn send_first(explorer: &Explorer, way: &Way) {
 
 /// The same from the page of another transfer.
 fn send_another(explorer: &Explorer, way: &Way) {
-    explorer.press("6 tab");
+    explorer.press("6 shift-tab");
     fill_in(explorer, way);
     send(explorer, way);
 }

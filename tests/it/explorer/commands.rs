@@ -15,19 +15,17 @@ const NOT_TRIED: &[Command] = &[Command::Quit, Command::Suspend];
 /// What may leave the screen as it is: where no address and no age is shown.
 const MAY_BE_UNSEEN: &[Command] = &[Command::FlipAddress, Command::FlipTime];
 /// What is taken back by a key, also where it changes what a tab shows.
-const TAKEN_BACK: &[(Command, &str)] = &[(Command::NextSibling, "["), (Command::PreviousSibling, "]")];
-/// What is taken back by doing it once more.
-const SWITCHES: &[Command] = &[
-    Command::Freeze,
-    Command::FlipAddress,
-    Command::FlipTime,
-    Command::FailedOnly,
-    Command::Mark,
-    Command::NextPane,
-    Command::NextTab,
-    Command::PreviousTab,
-    Command::SwapEnds,
+const TAKEN_BACK: &[(Command, &str)] = &[
+    (Command::NextSibling, "["),
+    (Command::PreviousSibling, "]"),
+    (Command::NextPane, "shift-tab"),
+    (Command::PreviousPane, "tab"),
+    (Command::NextTab, "left"),
+    (Command::PreviousTab, "right"),
 ];
+/// What is taken back by doing it once more.
+const SWITCHES: &[Command] =
+    &[Command::Freeze, Command::FlipAddress, Command::FlipTime, Command::FailedOnly, Command::Mark, Command::SwapEnds];
 
 /// How a screen is come to, and which keys are in force on it.
 pub(super) struct Route {
@@ -53,7 +51,7 @@ fn keys(names: &'static str) -> impl Fn(&Explorer) {
 fn side(explorer: &Explorer, name: &str) {
     explorer.press("1 6");
     if !explorer.screen().contains(name) {
-        explorer.press("l");
+        explorer.press(if name == "[Quote]" { "l" } else { "tab" });
     }
     explorer.advance(Duration::from_millis(400));
 }
@@ -162,7 +160,7 @@ fn route_in_bridge(screen: &str) -> Route {
             prepare: quotes,
             go: |e| {
                 side(e, "[Quote]");
-                e.press("G");
+                e.press("g g");
             },
             offered: &["open", "next-sibling", "swap-ends", "track", "next-tab", "export"],
             refused: &["filter", "demo-send", "acknowledge", "slippage", "label", "forget", "raw-json"],
@@ -324,7 +322,8 @@ fn what_is_offered_works_and_what_is_not_says_why(
             explorer.press(keys);
             let said = footer(&explorer);
             assert_eq!(traces(&explorer), before, "{} does nothing on {screen}", entry.command);
-            let is_quiet = matches!(entry.topic, Topic::Moving | Topic::Tabs) && entry.command != Command::NextPane;
+            let is_quiet = matches!(entry.topic, Topic::Moving | Topic::Tabs)
+                && !matches!(entry.command, Command::NextPane | Command::PreviousPane);
             assert!(is_quiet || said.starts_with("! "), "{} says why not on {screen}: {said}", entry.command);
         }
     }
@@ -349,7 +348,7 @@ fn the_keys_that_may_follow_are_told_with_what_they_do() {
 fn the_palette_names_what_cannot_be_done_and_why_only_where_nothing_else_matches() {
     let explorer = on_chain(Mode::Specified, 40).start();
     explorer.press("2 :").type_text("gallery").settle();
-    explorer.wait_for("no such command").press("esc 6 l :").type_text("next-step").settle();
+    explorer.wait_for("no such command").press("esc 6 shift-tab :").type_text("next-step").settle();
     explorer.wait_for("next-step cannot be done now: no transfer is selected").press("enter");
     explorer.wait_for("! no transfer is selected");
     explorer.quit();

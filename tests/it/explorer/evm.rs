@@ -184,6 +184,7 @@ fn a_call_that_reverted_says_why_in_its_own_words() {
         .press("enter l l l l")
         .wait_for("✗ failed")
         .wait_for(&format!("reverted: {words}"));
+    explorer.resize(80, 24).wait_for(&format!("reverted: {words}"));
 }
 
 const CONTRACT: &str = "0x2222222222222222222222222222222222222222";

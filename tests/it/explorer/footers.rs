@@ -29,6 +29,7 @@ const SPARE: &[Command] = &[
     Command::NextTab,
     Command::PreviousTab,
     Command::NextPane,
+    Command::NameAccount,
     Command::PreviousWord,
     Command::PreviousSibling,
     Command::FoldAll,

@@ -129,6 +129,30 @@ fn hostile_text_breaks_no_overlay() {
 }
 
 #[test]
+fn the_clipboard_gets_nothing_that_steers_what_it_is_pasted_into() {
+    for text in nasty() {
+        let server = hostile(text.clone());
+        let explorer = server.explorer().size(100, 30).start();
+        explorer.press("3 enter");
+        for tab in 0..5 {
+            for choice in ["l", "v", "j", "c"] {
+                explorer.press("G y").press(choice).press("esc k y").press(choice).press("esc");
+            }
+            explorer.press(if tab == 4 { "esc" } else { "l" });
+        }
+        let copied = explorer.settle().copied();
+        assert!(copied.len() > 10, "{text:?}: {copied:?}");
+        for text in copied {
+            let is_bad = |sign: char| {
+                sign.is_control() && sign != '\n' || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            };
+            assert!(!text.contains(is_bad), "{text:?}");
+        }
+        explorer.quit();
+    }
+}
+
+#[test]
 fn numbers_beyond_all_bounds_are_shown() {
     let server = Server::new(|seen, _| match path(seen) {
         "/status" => Answer::json(

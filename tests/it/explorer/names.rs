@@ -3,13 +3,16 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use rollscope::{config::Network, domain::Address};
+use rollscope::{
+    config::{NamedAccount, Network},
+    domain::Address,
+};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::scripted::{Server, chain, page, parameter, path, short_hash, tx};
 use crate::harness::{
-    Builder,
+    Builder, Explorer,
     replay::{Answer, Seen},
 };
 
@@ -167,6 +170,19 @@ fn the_history_of_a_signer_opens_at_the_transaction_that_one_comes_from() {
     }
     explorer.wait_for("119 of").press("enter").wait_for("1.5 GAS").press("a").wait_for("119 of");
     assert!(explorer.screen().contains(&short_hash(32)), "{}", explorer.screen());
+}
+
+#[test]
+fn accounts_of_the_settings_are_found_by_their_names() {
+    let server = server(9, None);
+    let named = NamedAccount { address: account(1), name: "Treasury".to_owned(), role: None };
+    let network = Network { accounts: vec![named], ..Network::default() };
+    let explorer = Explorer::builder().network(network).server(server.url()).size(120, 30).start();
+    explorer.press("/").type_text("treas").wait_for("Treasury").press("enter");
+    explorer.wait_for("Account Treasury").wait_for("named by the network's list").wait_for(&account(1).bech32());
+    explorer.press("c").type_text("Our safe").press("enter").wait_for("Account Our safe").wait_for("named by you");
+    explorer.press("3").wait_for("Our safe sent 1.5").press("/").type_text("our").wait_for("· Our safe").press("esc");
+    explorer.quit();
 }
 
 #[test]

@@ -299,7 +299,7 @@ fn transfers_of_the_chain_before_are_kept_marked_and_not_asked_about() {
     explorer.advance(seconds(60)).press("r").advance(seconds(60)).press("R");
     assert_eq!(asked_of(&world, &hash), asked, "nobody is asked about it any more");
     assert!(!explorer.screen().contains("▶ moving"), "{}", explorer.screen());
-    explorer.press("esc l").wait_for("∅ chain gone");
+    explorer.press("esc tab").wait_for("∅ chain gone");
 
     // The same hash on the new chain is another transfer: it is asked about, and nothing of the old one is told.
     explorer.press("t").type_text(&format!("demo-evm-1 {hash}")).press("enter");
@@ -331,7 +331,7 @@ fn addresses_share_what_is_kept_only_where_they_have_the_same_chain() {
     let open = |world: &World| {
         let builder = Explorer::builder().size(120, 30).at(at(60)).state_file(state.clone());
         let explorer = builder.server(world.server.url()).start();
-        explorer.press("6 l");
+        explorer.press("6 shift-tab");
         explorer
     };
     let first = World::new(Chain::of(1, 60));
@@ -366,7 +366,7 @@ fn a_chain_that_began_anew_between_two_sessions_marks_its_transfers() {
     let open = || {
         let builder = Explorer::builder().size(120, 30).at(at(60)).state_file(home.path().join("state.sqlite"));
         let explorer = builder.server(world.server.url()).start();
-        explorer.press("6 l");
+        explorer.press("6 shift-tab");
         explorer
     };
     let explorer = open();
@@ -378,5 +378,33 @@ fn a_chain_that_began_anew_between_two_sessions_marks_its_transfers() {
     let asked = asked_of(&world, &hash);
     explorer.advance(seconds(30));
     assert_eq!(asked_of(&world, &hash), asked);
+    explorer.quit();
+}
+
+/// A session begins with what the last one looked at; a page of a chain that is gone is not opened, its tab is.
+#[test]
+fn the_last_view_comes_back_on_the_same_chain_alone() {
+    let home = tempfile::tempdir().expect("a folder");
+    let state = home.path().join("state.sqlite");
+    let world = World::new(Chain::of(1, 60));
+    let open = || {
+        let builder = Explorer::builder().size(120, 30).at(at(60)).state_file(state.clone());
+        builder.server(world.server.url()).start()
+    };
+    let explorer = open();
+    explorer.wait_for("[1 Overview]").press("2 :").type_text("42").press("enter").wait_for("Block 42 ");
+    // What is kept last is what the store has when it ends.
+    explorer.settle();
+    explorer.quit();
+    let explorer = open();
+    explorer.wait_for("[2 Blocks]").wait_for("Block 42 ").press("esc").wait_for("Blocks").press("4").settle();
+    explorer.quit();
+    let explorer = open();
+    explorer.wait_for("[4 NFTs]").press("2 :").type_text("42").press("enter").wait_for("Block 42 ").settle();
+    explorer.quit();
+    world.set(Chain::of(2, 60));
+    let explorer = open();
+    explorer.wait_for("[2 Blocks]").advance(seconds(5));
+    assert!(!explorer.screen().contains("Block 42 "), "{}", explorer.screen());
     explorer.quit();
 }

@@ -443,6 +443,19 @@ fn pictures(#[values((60, 12), (80, 24), (200, 50))] (columns, rows): (u16, u16)
 }
 
 #[test]
+fn a_small_screen_names_the_denom_and_has_shares() {
+    let explorer = informed(&PICTURED).size(50, 14).start();
+    explorer
+        .press("5")
+        .wait_for(" Rich list · GAS · ")
+        .wait_for("   share")
+        .wait_for("8,000,000.25")
+        .wait_for("61.16 %");
+    explorer.press("tab").wait_for("Gini").wait_for("largest 10 ");
+    explorer.quit();
+}
+
+#[test]
 fn picture_of_the_picker() {
     let explorer = informed(&PICTURED).size(80, 24).start();
     explorer.press("5 f");

@@ -2,10 +2,16 @@
 
 use std::time::Duration;
 
+use ratatui::style::Modifier;
 use rollscope::config::Keymap;
 use rstest::rstest;
+use serde_json::json;
 
-use super::{Mode, explore, hashes, heights, on_chain};
+use super::{
+    Mode, explore, hashes, heights, on_chain,
+    scripted::{Server, block, chain, page, path, short_hash, tx},
+};
+use crate::harness::replay::Answer;
 
 #[rstest]
 fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
@@ -19,6 +25,49 @@ fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Qu
     // A step takes a tenth of a second more than a block.
     explorer.wait_for("height 76").wait_for("level, 0.9 blocks/s over").wait_for("of the newest");
     explorer.press("enter").wait_for("Block 76 ").press("esc tab enter").wait_for("[Story]");
+}
+
+/// A block's moment comes to the nanosecond, that of its transactions to the second.
+#[test]
+fn a_block_and_its_transactions_are_of_one_age() {
+    let server = Server::new(|seen, _| match path(seen) {
+        "/indexer/block/v1/blocks/9" => {
+            let mut block = block(9);
+            block["timestamp"] = "2026-01-31T12:59:54.6Z".into();
+            Answer::json(json!({"block": block}).to_string())
+        }
+        "/indexer/tx/v1/txs/by_height/9" => page(seen, "txs", 1, |_| {
+            let mut tx = tx(9);
+            tx["timestamp"] = "2026-01-31T12:59:54Z".into();
+            tx
+        }),
+        _ => chain(seen, 9),
+    });
+    let explorer = server.explorer().start();
+    explorer
+        .press(":")
+        .type_text("9")
+        .press("enter")
+        .wait_for("Block 9 ")
+        .wait_for(" 6 s ago")
+        .wait_for(&short_hash(9));
+    let screen = explorer.settle().screen();
+    let row = screen.lines().find(|line| line.contains(&short_hash(9))).expect("its row");
+    assert!(row.contains(" 6 s"), "{screen}");
+}
+
+#[test]
+fn what_a_title_says_of_a_search_is_not_underlined() {
+    let explorer = explore(Mode::Specified, 20);
+    explorer.press("3 enter l l f").type_text("transfer").press("enter").wait_for("“transfer” ");
+    let buffer = explorer.buffer();
+    let words = "“transfer” ";
+    let symbols: Vec<&str> = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+    let text: Vec<String> = words.chars().map(String::from).collect();
+    let title = symbols.windows(text.len()).position(|window| window == text).expect("the title");
+    let is_underlined = |cell: &ratatui::buffer::Cell| cell.modifier.contains(Modifier::UNDERLINED);
+    assert!(!buffer.content[title..title + text.len()].iter().any(is_underlined));
+    assert!(buffer.content.iter().any(is_underlined), "matches are");
 }
 
 #[test]

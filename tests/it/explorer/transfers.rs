@@ -214,7 +214,7 @@ fn sizes(#[values((50, 20), (80, 24), (200, 50))] (columns, rows): (u16, u16)) {
     let world = World::with(vec![record(1), record(2), record(3)]);
     world.set(Stage::SecondHop);
     let explorer = world.explorer().size(columns, rows).start();
-    explorer.settle().press("6 l");
+    explorer.settle().press("6 shift-tab");
     explorer.advance(seconds(10)).press("c").type_text("rent").press("enter");
     insta::assert_snapshot!(format!("transfers_board_{columns}x{rows}"), explorer.screen());
     explorer.press("enter").advance(seconds(1));
@@ -259,7 +259,7 @@ fn the_router_may_fail_in_every_way_and_recover() {
     let world = World::with(vec![record(1)]);
     world.set(Stage::FirstHop);
     let explorer = world.explorer().start();
-    explorer.settle().press("6 l enter");
+    explorer.settle().press("6 shift-tab enter");
     for (failure, words) in [
         (ErrorKind::RateLimited(Some(seconds(40))), "rate limited for 40 s"),
         (ErrorKind::NotJson { content_type: "text/html".to_owned() }, "text/html instead of JSON"),
@@ -294,7 +294,7 @@ fn another_session_goes_on_where_one_ended() {
     world.set(Stage::Success);
     second.advance(seconds(6));
     assert_eq!(second.bells(), 1, "its end is told on whatever screen");
-    second.press("6 l");
+    second.press("6 shift-tab");
     assert!(second.screen().contains("rent") && second.screen().contains("✓ arrived"), "{}", second.screen());
     second.quit();
 }
@@ -304,7 +304,7 @@ fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
     let world = World::with(vec![record(1)]);
     world.set(Stage::Abandoned);
     let explorer = world.explorer().start();
-    explorer.settle().press("6 l enter");
+    explorer.settle().press("6 shift-tab enter");
     assert!(explorer.screen().contains("◌ given up") && explorer.screen().contains("N next: ask the router"));
     explorer.press("N");
     world.set(Stage::Refunded);
@@ -323,7 +323,7 @@ fn the_cursor_stays_on_its_line_when_answers_come() {
     let world = World::with(vec![record(1)]);
     world.set(Stage::FirstHop);
     let explorer = world.explorer().start();
-    explorer.settle().press("6 l enter j j j");
+    explorer.settle().press("6 shift-tab enter j j j");
     let line = |explorer: &Explorer| {
         let screen = explorer.screen();
         screen.lines().position(|line| line.contains("sent in") && line.contains("Noble")).expect("it is shown")

@@ -93,7 +93,12 @@ fn note(state: &mut State, command: &Instruction) {
         Instruction::Cancel(slot) => {
             state.outstanding.retain(|waiting| waiting.slot != *slot);
         }
-        Instruction::Remember(_) | Instruction::Keep(_) | Instruction::Forget(_) | Instruction::PartWithChain => {}
+        Instruction::Remember(_)
+        | Instruction::Label(..)
+        | Instruction::KeepView(_)
+        | Instruction::Keep(_)
+        | Instruction::Forget(_)
+        | Instruction::PartWithChain => {}
     }
     state.commands.push(command.clone());
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use proptest::prelude::*;
 use rollscope::{
-    domain::{Amount, BlockHash, Coin, Denom, Height},
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, KeptView},
     msg::{Answer, ListPage, Metadata, Note, PageKey, Picture, Report, Request, Ticket, Total, Trait},
     wire::{self, ApiError, ErrorKind, RawJson, Step},
 };
@@ -32,6 +32,9 @@ pub(super) enum Reply {
     },
     Tx(u64),
     Recents,
+    Labels(u64),
+    View(u64),
+    Body,
     Collections {
         first: u64,
         count: u64,
@@ -231,6 +234,18 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::Recents => {
             Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), "denom x\u{7}".to_owned(), String::new()])
         }
+        Reply::Labels(number) => Answer::Labels(vec![(
+            Address::Short([u8::try_from(number % 200).unwrap_or(0); 20]),
+            "\u{202e}A".to_owned(),
+        )]),
+        Reply::View(number) => {
+            let tabs = ["Blocks", "NFTs", "Rich list", "no such tab", "Bridge"];
+            let of = [None, Some("block 7".to_owned()), Some("denom uinit".to_owned()), Some("rubbish".to_owned())];
+            let place = usize::try_from(number % 20).unwrap_or(0);
+            let view = KeptView { tab: tabs[place % 5].to_owned(), of: of[place % 4].clone() };
+            Answer::View((number % 7 > 0).then_some(view))
+        }
+        Reply::Body => Answer::Body("{\"tx\":\u{202e}1}".into()),
     };
     Report::Reply(ticket, Ok(answer))
 }
@@ -250,8 +265,8 @@ macro_rules! kinds {
 
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
-    Metadata Picture Identify Recents Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus DemoInfo DemoSign
-    DemoBroadcast Transfers File Balances
+    Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
+    DemoInfo DemoSign DemoBroadcast Transfers File Balances
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -290,6 +305,9 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Balances(_) => Reply::Balances(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
+        Request::Labels => Reply::Labels(first),
+        Request::View => Reply::View(first),
+        Request::Body(_) => Reply::Body,
         Request::Chains
         | Request::Assets(_)
         | Request::Route(_)
@@ -319,6 +337,9 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             .prop_map(|(first, count, next, filtered)| Reply::Txs { first, count, next, filtered }),
         number.clone().prop_map(Reply::Tx),
         Just(Reply::Recents),
+        number.clone().prop_map(Reply::Labels),
+        number.clone().prop_map(Reply::View),
+        Just(Reply::Body),
         (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), 0_u8..5).prop_map(|(first, count, next, kind)| {
             match kind {
                 0 => Reply::Collections { first, count, next },

@@ -128,6 +128,18 @@ impl Pty {
         Self::spawn_at(home, program, arguments, variables, size)
     }
 
+    /// Starts a program in a home that is made ready first.
+    pub(crate) fn spawn_in(
+        program: &str,
+        arguments: &[&str],
+        size: (u16, u16),
+        prepare: impl FnOnce(&std::path::Path) -> std::io::Result<()>,
+    ) -> Self {
+        let home = Arc::new(tempfile::tempdir().expect("a folder for the program's files"));
+        prepare(home.path()).expect("the home can be made ready");
+        Self::spawn_at(home, program, arguments, &[], size)
+    }
+
     /// Starts a program in the home of this one, with a terminal of the same size.
     pub(crate) fn spawn_beside(&self, program: &str, arguments: &[&str]) -> Self {
         let (rows, columns) = self.read(|output| output.terminal().size());

@@ -37,6 +37,31 @@ async fn refusals_are_the_real_servers_sentences(#[case] path: &str, #[case] sta
 }
 
 #[test]
+fn a_head_that_is_too_large_is_refused_as_the_real_server_does() {
+    let server = Server::start(Mode::Specified, 10);
+    let path = format!("GET /status?{}", "q".repeat(9_000));
+    let with = |bytes: usize| server.raw_with(&path, &["Host: x", &format!("X-Long: {}", "h".repeat(bytes))], "");
+    let answer = with(9_000).to_ascii_lowercase();
+    assert!(
+        answer.starts_with("http/1.1 431 ") && answer.ends_with("\r\n\r\nrequest header fields too large"),
+        "{answer}"
+    );
+    assert!(with(6_000).starts_with("HTTP/1.1 200 "));
+}
+
+/// Such signs are no part of a URL, and yet people type them.
+#[rstest]
+#[case("/nope/<x>", 404, "Cannot GET /nope/%3Cx%3E")]
+#[case("/indexer/block/v1/blocks/<1>", 400, "")]
+#[case("/indexer/block/v1/blocks?pagination.limit=1&x=<\"`>", 200, "")]
+fn signs_that_no_url_may_have_are_read(#[case] target: &str, #[case] status: u16, #[case] end: &str) {
+    let server = Server::start(Mode::Specified, 10);
+    let answer = server.raw(&format!("GET {target}"));
+    assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")) && answer.ends_with(end), "{answer}");
+    assert!(answer.split("\r\n\r\n").nth(1).is_some_and(|body| !body.is_empty()), "{answer}");
+}
+
+#[test]
 fn other_methods_are_refused_and_head_has_no_body() {
     let server = Server::start(Mode::Specified, 10);
     for method in ["POST", "DELETE", "PUT", "OPTIONS"] {

@@ -195,7 +195,7 @@ fn the_rich_lists_own_distance_is_said_and_more_is_a_lag() {
         let brief = |part| health.health(part, tip, &rhythm, false).and_then(|of| of.behind).unwrap().brief();
         (brief(HealthPart::InternalCalls), brief(HealthPart::RichList))
     };
-    assert_eq!(words(95), ("5 behind".to_owned(), "5 behind by design".to_owned()));
+    assert_eq!(words(95), ("5 behind".to_owned(), "5 behind (usual)".to_owned()));
     assert_eq!(words(94).1, "6 behind");
     assert_eq!(words(100).1, "at the tip");
 }

@@ -1,3 +1,5 @@
+use ratatui::layout::Rect;
+
 use super::{Board, WIDE_FROM, rows::TransferRow};
 use crate::{
     app::{format::TimeForm, page::Drawing},
@@ -8,7 +10,7 @@ use crate::{
         hints::hints,
         table::{self, ListFrame},
     },
-    widgets::canvas::{Canvas, Part},
+    widgets::canvas::{Canvas, Part, row},
 };
 
 const COLUMNS: [ColumnHeader; 6] = columns(27);
@@ -38,9 +40,31 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
         empty: &empty,
         is_sifted: false,
     };
-    let headers = if cx.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS };
-    let columns = FittedColumns::new(headers.to_vec(), regions.list_rows(listing.pane).width);
+    let columns = FittedColumns::new(headers(cx), regions.list_rows(listing.pane).width);
     table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row));
+}
+
+/// The first ones below the quotes, as many as have room: they are looked at only.
+pub(crate) fn draw_first(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board, area: Rect) {
+    if area.height == 0 {
+        return;
+    }
+    let regions = cx.regions;
+    let title = vec![(Meaning::Text, title(cx, board))];
+    let hint = vec![(Meaning::Muted, hints(cx, &[(Command::PreviousPane, "goes there")]))];
+    canvas.frame(area, regions.tier, false, title, hint);
+    let rows = regions.list_rows(area);
+    let columns = FittedColumns::new(headers(cx), rows.width);
+    let names = columns.headers().iter().map(|header| (Meaning::Muted, header.title.to_owned())).collect();
+    table::draw_row(canvas, row(regions.list_names(area), 0), &columns, names);
+    for (place, transfer) in (0..rows.height).zip(board.list.rows().iter()) {
+        table::draw_row(canvas, row(rows, place), &columns, cells(cx, transfer));
+    }
+}
+
+/// The columns, with room for whole names of chains where there is much.
+fn headers(cx: &Drawing<'_>) -> Vec<ColumnHeader> {
+    if cx.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS }.to_vec()
 }
 
 /// `Transfers · 2 live · 14 · by arrival`.
@@ -60,8 +84,7 @@ fn empty(cx: &Drawing<'_>, board: &Board) -> String {
     if !board.filter().is_empty() {
         return "no transfer has this text".to_owned();
     }
-    let keys =
-        [(Command::Track, "tracks one by its hash"), (Command::PreviousTab, "shows the quotes, where one begins")];
+    let keys = [(Command::Track, "tracks one by its hash"), (Command::NextPane, "shows the quotes, where one begins")];
     format!("no transfers yet: {}", hints(cx, &keys))
 }
 

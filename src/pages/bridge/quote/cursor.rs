@@ -8,7 +8,10 @@ use crate::widgets::{cursor::Cursor, layout::Pane};
 impl Cursor for QuoteSide {
     fn move_by(&mut self, rows: isize) -> bool {
         match self.focus {
-            Pane::First => self.move_to((self.field as usize).saturating_add_signed(rows)),
+            Pane::First => {
+                let field = self.field.below(rows);
+                std::mem::replace(&mut self.field, field) != field
+            }
             Pane::Second => self.route_lines.move_by(rows),
         }
     }
@@ -45,7 +48,7 @@ impl Cursor for QuoteSide {
 
     fn room(&self) -> (bool, bool) {
         match self.focus {
-            Pane::First => (self.field != FormField::default(), self.field != FormField::Amount),
+            Pane::First => (self.field.below(-1) != self.field, self.field != FormField::Amount),
             Pane::Second => self.route_lines.room(),
         }
     }

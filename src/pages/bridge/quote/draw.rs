@@ -24,7 +24,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide)
         return draw_no_router(canvas, cx);
     }
     let regions = cx.regions;
-    let layout = QuoteLayout::of(regions, quote.measures().len());
+    let layout = QuoteLayout::of(regions, quote.measures().len(), cx.transfers.all().len());
     let is_form = quote.focus == Pane::First;
     canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(cx));
     form::draw(canvas, cx, quote, layout.fields);
@@ -86,7 +86,7 @@ fn age_bar(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
 fn draw_route_lines(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     let is_focused = quote.focus == Pane::Second;
     if quote.offer().route().is_some() {
-        let keys = hints(cx, &[(Command::PreviousSibling, ""), (Command::NextSibling, "other routes")]);
+        let keys = hints(cx, &[(Command::PreviousTab, ""), (Command::NextTab, "other routes")]);
         let heading = vec![
             (Meaning::Heading, format!("{} hop by hop", quote.chosen)),
             (Meaning::Muted, format!("  {}", keys.replace(" · ", ""))),

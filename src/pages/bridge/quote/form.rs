@@ -1,5 +1,7 @@
 //! What is filled in: two ends and an amount, and what becomes of it as a question to the router.
 
+use strum::IntoEnumIterator as _;
+
 use crate::{
     domain::{Amount, ChainId, Denom, DisplayAmountError},
     wire::router::RouteRequest,
@@ -13,6 +15,26 @@ pub(crate) enum FormField {
     DestinationChain,
     DestinationAsset,
     Amount,
+}
+
+impl FormField {
+    /// The field so many rows below in the same column, as far as there are rows; the last row has one alone.
+    pub(crate) fn below(self, rows: isize) -> Self {
+        let row = (self as usize / 2).saturating_add_signed(rows).min(Self::Amount as usize / 2);
+        let place = (row * 2 + self as usize % 2).min(Self::Amount as usize);
+        Self::iter().nth(place).unwrap_or(self)
+    }
+
+    /// The other field of the same row; the amount has none.
+    pub(crate) fn beside(self) -> Self {
+        match self {
+            Self::SourceChain => Self::SourceAsset,
+            Self::SourceAsset => Self::SourceChain,
+            Self::DestinationChain => Self::DestinationAsset,
+            Self::DestinationAsset => Self::DestinationChain,
+            Self::Amount => Self::Amount,
+        }
+    }
 }
 
 /// One end of the way.

@@ -46,7 +46,7 @@ impl QuoteSide {
         };
         self.made_of = made_of;
         // Another table above it leaves it another room.
-        self.fit(&Regions::of(cx.size));
+        self.fit(&Regions::of(cx.size), cx.transfers.all().len());
         self.route_lines.replace_lines(lines);
         cx.redraw();
     }

@@ -145,7 +145,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     pub(super) fn standing(&self, contract: Address) -> Proof {
         let glossary = self.context.glossary;
         let is_known = self.is_token(contract) || glossary.role(contract).is_some();
-        if is_known || glossary.label(contract).is_some() { Proof::Shown } else { Proof::Reported }
+        if is_known || glossary.known_label(contract).is_some() { Proof::Shown } else { Proof::Reported }
     }
 
     /// Whether a contract is a token by the network's list or by the chain's own events.

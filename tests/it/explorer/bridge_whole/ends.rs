@@ -10,7 +10,7 @@ const AGREED: &str = "The router and the indexer of Rollscope MiniEvm agree: it 
 fn ended(explorer: &Explorer, ways: &[Way]) -> Vec<String> {
     send_first(explorer, &ways[0]);
     ways[1..].iter().for_each(|way| send_another(explorer, way));
-    explorer.press("6 l");
+    explorer.press("6 tab");
     assert_shown(explorer, &[&format!("6 Bridge •{}", ways.len())]);
     walk_until(explorer, 3, "end of all transfers", |screen| !screen.contains("6 Bridge •"));
     // Indexers are asked for a moment longer than the router.

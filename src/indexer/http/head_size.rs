@@ -1,0 +1,27 @@
+//! Heads of requests that are too large, which the real server refuses (`docs/apis/indexer.md` §1).
+
+use axum::{
+    extract::Request,
+    http::StatusCode,
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+
+/// Bytes of the request line and the headers at the most.
+const MOST: usize = 16_384;
+
+/// Answers 431 where the request line with the headers is larger than the real server reads.
+pub(super) async fn check(request: Request, next: Next) -> Response {
+    if size(&request) > MOST {
+        return (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "Request Header Fields Too Large").into_response();
+    }
+    next.run(request).await
+}
+
+/// The bytes as they were sent: `GET /path HTTP/1.1`, a line for each header, and the empty line.
+fn size(request: &Request) -> usize {
+    let line = request.method().as_str().len() + request.uri().to_string().len() + " ".len() + " HTTP/1.1\r\n".len();
+    let headers = request.headers().iter();
+    let headers: usize = headers.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len()).sum();
+    line + headers + "\r\n".len()
+}

@@ -1,0 +1,163 @@
+//! What is a person's own: names of accounts, the view that a session begins with, names of what was opened before.
+
+use std::sync::Arc;
+
+use super::{Bench, Txs, status};
+use crate::{
+    app::{
+        Event,
+        page::{Destination, Tab},
+    },
+    domain::{Address, Denom, KeptView, MsgType},
+    msg::{Answer, ListPage, Request, Slot, Total},
+    pages::{account::AccountPage, holders::HoldersPage, txs::TxsPage},
+    wire::{Collection, Holder},
+};
+
+const ALICE: Address = Address::Short([7; 20]);
+const BOB: Address = Address::Short([8; 20]);
+
+fn typed(bench: &mut Bench, text: &str) {
+    bench.send(Event::Paste(text.to_owned()));
+}
+
+/// The session's own tab, as the store answers.
+fn answered(bench: &mut Bench, slot: &Slot, answer: Answer) {
+    let Some((ticket, _)) = bench.take(|open| open == slot) else { panic!("{slot:?} was not asked for") };
+    bench.reply(ticket, Ok(answer));
+}
+
+#[test]
+fn an_account_is_named_by_a_person_and_called_so_everywhere() {
+    let mut bench = Bench::new((120, 36));
+    let earlier = vec![(BOB, "Bob".to_owned())];
+    answered(&mut bench, &Slot::Labels, Answer::Labels(earlier));
+    bench.open(Destination::Account(ALICE));
+    bench.keys("c");
+    typed(&mut bench, "bob");
+    bench.keys("enter");
+    assert!(bench.labels.is_empty(), "two accounts of one name would look alike");
+    bench.keys("ctrl-u");
+    typed(&mut bench, "Alice's \u{7}safe");
+    bench.keys("enter");
+    assert_eq!(bench.labels, [(ALICE, "Alice's safe".to_owned())]);
+    assert_eq!(bench.app.navigation.current().title(), "Account Alice's safe");
+    bench.keys("y");
+    let Some(crate::app::modal::Modal::Copy(menu)) = &bench.app.modal else { panic!("no menu") };
+    assert!(menu.choices().iter().any(|choice| choice.label == "name, by you" && choice.text == "Alice's safe"));
+    bench.keys("esc /");
+    typed(&mut bench, "alice's safe");
+    bench.keys("enter");
+    bench.page::<AccountPage>();
+    assert_eq!(bench.app.navigation.current().title(), "Account Alice's safe", "it is found by its name");
+    bench.keys("c ctrl-u enter");
+    assert_eq!(bench.labels.last(), Some(&(ALICE, String::new())), "an empty name takes it away");
+    assert!(bench.app.context.glossary.label(ALICE).is_none());
+    assert_eq!(bench.app.context.glossary.label(BOB).map(AsRef::as_ref), Some("Bob"));
+}
+
+#[test]
+fn the_holder_under_the_cursor_is_named_from_the_rich_list() {
+    let mut bench = Bench::new((120, 36));
+    bench.open(Destination::Holders(Denom::new("uinit")));
+    let holder = |address: Address, amount: &str| {
+        let record = serde_json::json!({"account": address.bech32(), "amount": amount});
+        Arc::new(serde_json::from_value::<Holder>(record).expect("a holder"))
+    };
+    let page = ListPage {
+        items: vec![holder(BOB, "9"), holder(ALICE, "5")],
+        next: None,
+        total: Total::Exact(2),
+        notes: Vec::new(),
+    };
+    let is_list = |slot: &Slot| matches!(slot, Slot::List(_, request) if matches!(**request, Request::Holders(..)));
+    let Some((ticket, _)) = bench.take(is_list) else { panic!("no list is asked for") };
+    bench.reply(ticket, Ok(Answer::Holders(page)));
+    bench.keys("j c");
+    typed(&mut bench, "Alice");
+    bench.keys("enter");
+    assert_eq!(bench.labels, [(ALICE, "Alice".to_owned())]);
+    bench.page::<HoldersPage>();
+}
+
+#[test]
+fn a_session_begins_where_the_last_one_ended() {
+    let mut bench = Bench::new((120, 36));
+    assert_eq!(bench.view, None, "what is on screen before the store answers is nobody's choice");
+    let view = KeptView { tab: "NFTs".to_owned(), of: Some(format!("account {}", ALICE.bech32())) };
+    answered(&mut bench, &Slot::View, Answer::View(Some(view.clone())));
+    assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Nfts));
+    assert_eq!(bench.view, None, "the page is still to come");
+    let target = bench.app.last_view.resume(true).expect("a page");
+    bench.open(Destination::of(&target).expect("it can be opened"));
+    bench.page::<AccountPage>();
+    assert_eq!(bench.view, Some(KeptView { tab: "Txs".to_owned(), ..view.clone() }));
+    bench.keys("2");
+    assert_eq!(bench.view, Some(KeptView { tab: "Blocks".to_owned(), of: None }));
+
+    let mut bench = Bench::new((120, 36));
+    answered(&mut bench, &Slot::View, Answer::View(Some(view.clone())));
+    assert_eq!(bench.app.last_view.resume(false), None, "a page of another chain is not opened");
+    assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Nfts));
+
+    let mut bench = Bench::new((120, 36));
+    bench.keys("3");
+    answered(&mut bench, &Slot::View, Answer::View(Some(view)));
+    assert_eq!(bench.app.last_view.resume(true), None);
+    assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Txs), "who pressed a key is not led away");
+}
+
+#[test]
+fn nfts_opened_in_earlier_sessions_are_called_by_their_collections_names() {
+    let mut bench = Bench::new((120, 36));
+    let collection = Address::Short([0xad; 20]);
+    let recents = vec![format!("token {}/1", collection.hex()), "block 7".to_owned()];
+    answered(&mut bench, &Slot::Recents, Answer::Recents(recents));
+    bench.keys("/");
+    let labels = |bench: &Bench| -> Vec<String> {
+        let Some(crate::app::modal::Modal::GoTo(go_to)) = &bench.app.modal else { panic!("no input") };
+        go_to.picker.choices().iter().map(|choice| choice.label.clone()).collect()
+    };
+    assert!(labels(&bench)[0].starts_with("0xadad"), "{:?}", labels(&bench));
+    let record = serde_json::json!({"object_addr": collection.hex(), "collection": {"name": "Tidal\u{7} Glyphs"},
+        "height": 1, "timestamp": "2026-01-31T12:00:00Z"});
+    let record = Arc::new(serde_json::from_value::<Collection>(record).expect("a collection"));
+    answered(&mut bench, &Slot::NameOf(collection), Answer::Collection(record));
+    assert!(labels(&bench)[0].starts_with("Tidal Glyphs #1 · "), "{:?}", labels(&bench));
+    bench.keys("esc /");
+    assert!(bench.take(|slot| matches!(slot, Slot::NameOf(_))).is_none(), "what is known is not asked for again");
+    typed(&mut bench, "glyphs");
+    assert!(labels(&bench)[0].starts_with("Tidal Glyphs #1 · "), "{:?}", labels(&bench));
+}
+
+#[test]
+fn a_message_type_of_the_overview_leads_to_its_transactions() {
+    let mut bench = Bench::new((120, 40));
+    let height = status(9);
+    let Some((ticket, _)) = bench.take(|slot| *slot == Slot::Status) else { panic!("no status is asked for") };
+    bench.reply(ticket, Ok(Answer::Status(Box::new(height))));
+    let Some((ticket, _)) = bench.take_newest() else { panic!("no transactions are asked for") };
+    let record = serde_json::json!({"txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-31T12:00:00Z",
+        "tx": {"body": {"messages": [{"@type": "/a.b.MsgCall"}]}}});
+    let tx = Arc::new(serde_json::from_value(record).expect("a transaction"));
+    let page = ListPage { items: vec![tx], next: None, total: Total::Exact(1), notes: Vec::new() };
+    bench.reply(ticket, Ok(Answer::Txs(page)));
+    bench.keys("tab tab enter");
+    let page = bench.page::<TxsPage>();
+    assert_eq!(page.txs.query.msgs, [MsgType::new("a.b.MsgCall")]);
+    bench.keys("1 shift-tab esc tab");
+    assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Overview));
+}
+
+#[test]
+fn the_body_of_an_answer_is_copied_to_the_byte() {
+    let mut bench = Bench::new((120, 36));
+    bench.keys("3");
+    bench.serve_txs(&Txs::of(3));
+    bench.keys("enter y B");
+    let Some((ticket, request)) = bench.take(|slot| *slot == Slot::CopiedBody) else { panic!("nothing is asked for") };
+    assert!(matches!(&request, Request::Body(of) if matches!(**of, Request::Tx(_))), "{request:?}");
+    let body = "{\"tx\" : {\"height\":\"07\" } }\n";
+    bench.reply(ticket, Ok(Answer::Body(body.into())));
+    assert_eq!(bench.host.last(), Some(&crate::app::HostEffect::Copy(body.to_owned())));
+}
