@@ -15,6 +15,8 @@ mod error;
 mod keys;
 mod reader;
 mod table;
+#[cfg(test)]
+mod tests;
 mod values;
 mod writer;
 
@@ -30,7 +32,7 @@ use crate::domain::TxHash;
 /// How deep messages may lie in each other. Nodes refuse more than ten.
 const MAX_DEPTH: usize = 32;
 /// The largest JSON that is made, in bytes: many times what a block may hold.
-const MAX_JSON: usize = 64 << 20;
+const MAX_JSON: usize = 32 << 20;
 const TX: &str = "cosmos.tx.v1beta1.Tx";
 
 /// A transaction as it is signed: its parts are bytes, since signatures are made of them.
