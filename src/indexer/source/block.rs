@@ -1,4 +1,7 @@
-use crate::domain::{Address, BlockHash, Coin, Height, MsgType, Timestamp, TxHash};
+use crate::{
+    domain::{Address, BlockHash, Coin, Height, MsgType, Timestamp, TxHash},
+    wire::proto::{ProtoError, encode_tx},
+};
 
 /// A block with its results, as an indexer reads it from a node (`docs/apis/indexer.md` §10).
 #[derive(Clone, Debug)]
@@ -53,6 +56,13 @@ pub struct CommittedTx {
     pub signer: Address,
     /// The transaction's events in order.
     pub events: Vec<TxEvent>,
+}
+
+impl CommittedTx {
+    /// The raw transaction, as `/block` of a node has it: its hash is the SHA-256 of these bytes.
+    pub fn raw(&self) -> Result<Vec<u8>, ProtoError> {
+        encode_tx(&self.body)
+    }
 }
 
 /// An event of a transaction. Attributes are ordered and keys may repeat.

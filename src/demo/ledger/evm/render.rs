@@ -146,7 +146,8 @@ impl Render for Evm {
     fn params(view: &RenderView<'_>, json: &mut Json) {
         json.value("extra_eips", "[]").value("allowed_publishers", "[]").value("allow_custom_erc20", "true");
         json.value("allowed_custom_erc20s", "[]").field("fee_denom", view.denom(TokenId(FEE_TOKEN)));
-        json.field("gas_refund_ratio", "0.500000000000000000");
+        json.field("gas_refund_ratio", "0.500000000000000000").field("num_retain_block_hashes", "256");
+        json.value("gas_enforcement", "null");
     }
 
     fn ethereum_counts(view: &RenderView<'_>, txs: &[TxRecord<Self>]) -> (u64, u64) {
