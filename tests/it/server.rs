@@ -12,6 +12,7 @@ mod guard;
 mod lists;
 mod memory;
 mod nft;
+mod parity;
 mod quirks;
 mod rich_list;
 mod running;
