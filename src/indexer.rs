@@ -5,4 +5,5 @@ pub(crate) mod http;
 pub mod index;
 mod json;
 pub mod node;
+pub mod progress;
 pub mod source;

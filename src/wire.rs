@@ -12,6 +12,7 @@ mod nft;
 pub mod node;
 mod pagination;
 mod path;
+pub mod proto;
 pub mod protobuf;
 mod rich_list;
 pub mod router;
@@ -29,6 +30,6 @@ pub use nft::{
 };
 pub use pagination::Pagination;
 pub use rich_list::{Holder, HoldersResponse};
-pub use status::Status;
+pub use status::{NodeStatus, Status};
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};
 pub use verbatim::Verbatim;

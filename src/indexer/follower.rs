@@ -135,7 +135,7 @@ fn prepare(index: &Index, source: &dyn Source, first: Height, last: Height) -> R
     let heights = (first.get()..=last.get()).filter_map(Height::new);
     let blocks = heights.map(block).collect::<Result<Vec<_>, _>>()?;
     let receipts = blocks.iter().filter_map(|block| Some((block.height, source.receipts(block)?))).collect();
-    let mut prepared = index.prepare(blocks, previous)?.with_receipts(receipts)?;
+    let mut prepared = index.prepare(blocks, previous)?.with_receipts(receipts);
     prepared.ask(source);
     Ok(prepared)
 }

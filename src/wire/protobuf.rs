@@ -37,6 +37,28 @@ impl ProtoWriter {
         self
     }
 
+    /// A varint field that is written even where it is zero.
+    #[must_use]
+    pub fn number(mut self, field: u64, value: u64) -> Self {
+        self.varint(field << 3);
+        self.varint(value);
+        self
+    }
+
+    /// Fields that are bytes already, or values of a packed list.
+    #[must_use]
+    pub fn raw(mut self, fields: &[u8]) -> Self {
+        self.0.extend_from_slice(fields);
+        self
+    }
+
+    /// The bytes of a number alone, as packed lists have it.
+    #[must_use]
+    pub fn packed(mut self, value: u64) -> Self {
+        self.varint(value);
+        self
+    }
+
     /// An `Any` of this type; an empty message is left out.
     pub fn any(kind: &str, value: &[u8]) -> Vec<u8> {
         let any = Self::new().bytes(1, kind);
@@ -69,6 +91,8 @@ pub struct ProtoField<'a> {
     pub bytes: Option<&'a [u8]>,
     /// What it holds, where that is a number.
     pub number_value: Option<u64>,
+    /// The whole field as it stands in the message, its key included.
+    pub raw: &'a [u8],
 }
 
 impl<'a> ProtoFields<'a> {
@@ -83,6 +107,7 @@ impl<'a> ProtoFields<'a> {
     }
 
     fn read(&mut self) -> Option<ProtoField<'a>> {
+        let from_here = self.rest;
         let key = self.varint()?;
         let number = key >> 3;
         let (bytes, number_value) = match key & 7 {
@@ -95,10 +120,12 @@ impl<'a> ProtoFields<'a> {
             5 => (None, Some(u64::from(u32::from_le_bytes(self.take(4)?.try_into().ok()?)))),
             _ => return None,
         };
-        (number > 0).then_some(ProtoField { number, bytes, number_value })
+        let raw = from_here.get(..from_here.len() - self.rest.len())?;
+        (number > 0).then_some(ProtoField { number, bytes, number_value, raw })
     }
 
-    fn varint(&mut self) -> Option<u64> {
+    /// The next number of a packed list.
+    pub(super) fn varint(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
             let (byte, rest) = self.rest.split_first()?;
@@ -109,6 +136,11 @@ impl<'a> ProtoFields<'a> {
             }
         }
         None
+    }
+
+    /// Whether nothing is left.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
     }
 
     fn take(&mut self, length: usize) -> Option<&'a [u8]> {

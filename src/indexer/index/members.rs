@@ -2,7 +2,10 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
-use crate::{domain::Address, indexer::source::CommittedTx};
+use crate::{
+    domain::Address,
+    indexer::source::{CommittedBlock, CommittedTx},
+};
 
 /// Digits of a 20-byte and of a 32-byte address.
 const SHORT_DIGITS: usize = 40;
@@ -22,6 +25,23 @@ pub(super) fn accounts_of(tx: &CommittedTx) -> BTreeSet<Address> {
         }
     }
     accounts
+}
+
+/// Whose coins a block moved, in its transactions and outside of them: fees and rewards are paid there.
+pub(super) fn holders_of(block: &CommittedBlock) -> BTreeSet<Address> {
+    let of_txs = block.txs.iter().flat_map(|tx| &tx.events);
+    let events = of_txs.chain(block.events.iter().map(|outside| &outside.event));
+    let moved = events.flat_map(|event| {
+        let key = match &*event.kind {
+            "coin_spent" => "spender",
+            "coin_received" => "receiver",
+            "coinbase" => "minter",
+            "burn" => "burner",
+            _ => "",
+        };
+        event.values(key).filter_map(exact_address)
+    });
+    moved.collect()
 }
 
 /// A value that is an address and nothing else: `init1` and 38 or 58 characters, or `0x` and 1 to 64 digits.

@@ -11,7 +11,7 @@ use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
         json::{push_escaped, push_string},
-        source::{BlockProposer, CommittedBlock, CommittedTx, Source, TxEvent},
+        source::{BlockPhase, BlockProposer, CommittedBlock, CommittedTx, NftCollection, OwnedNft, Source, TxEvent},
     },
     wire::WireCoin,
 };
@@ -24,6 +24,10 @@ pub struct Prepared {
     /// What the node says of the NFTs that change.
     pub(super) facts: nft::NftFacts,
     pub(super) receipts: PreparedReceipts,
+    /// Whether the source knew no sequences: those here count from 0 until the blocks are written.
+    pub(super) is_unnumbered: bool,
+    /// Whether they belong below blocks that are held, and nowhere else.
+    pub(super) is_older: bool,
 }
 
 #[derive(Debug)]
@@ -40,6 +44,10 @@ pub(super) struct PreparedBlock {
     pub(super) proposer: BlockProposer,
     /// What it does to NFTs and balances; nothing in a block that is older than those.
     pub(super) changes: BlockChanges,
+    /// The hash of the block before it, where its source says so.
+    pub(super) previous_hash: Option<BlockHash>,
+    /// Whose coins it moved, in transactions or outside.
+    pub(super) touched: BTreeSet<Address>,
 }
 
 #[derive(Debug)]
@@ -66,7 +74,8 @@ impl Prepared {
         let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), ..Self::default() };
         let mut body = String::new();
         for block in blocks {
-            let first_sequence = block.first_sequence.ok_or(IndexError::Uncounted(block.height))?;
+            let first_sequence = block.first_sequence.unwrap_or(prepared.txs.len() as u64);
+            prepared.is_unnumbered |= block.first_sequence.is_none();
             for (sequence, tx) in (first_sequence..).zip(&block.txs) {
                 body.clear();
                 write_tx(&mut body, &block, tx);
@@ -82,17 +91,46 @@ impl Prepared {
             }
             let time = block.time;
             let is_newer = block.height.get() > followed;
-            let changes = if is_newer { BlockChanges::of(vm, &block.txs) } else { BlockChanges::default() };
+            let changes = if is_newer { changes_of(vm, &block) } else { BlockChanges::default() };
             prepared.blocks.push(prepare_block(block, first_sequence, previous, changes));
             previous = Some(time);
         }
         Ok(prepared)
     }
 
+    /// The same, to be written only below blocks that are held then.
+    #[must_use]
+    pub fn below_what_is_held(self) -> Self {
+        Self { is_older: true, ..self }
+    }
+
+    /// Takes over what the node says of a collection that events name.
+    pub fn learn_collection(&mut self, collection: NftCollection) {
+        let time = self.blocks.iter().find(|block| block.height == collection.created).map(|block| block.time);
+        self.facts.learn_collection(collection, time.unwrap_or(Timestamp::EPOCH));
+    }
+
+    /// Takes over what the node says of an NFT that events name.
+    pub fn learn_nft(&mut self, nft: OwnedNft) {
+        self.facts.learn_nft(nft);
+    }
+
     /// Asks the node for what events do not say of the NFTs that change.
     pub fn ask(&mut self, source: &dyn Source) {
         self.facts.ask(source, self.blocks.iter().flat_map(|block| &block.changes.nfts));
     }
+}
+
+/// What a block did, in its order: before its transactions, in them, after them.
+fn changes_of(vm: Vm, block: &CommittedBlock) -> BlockChanges {
+    let outside = |is_wanted: fn(BlockPhase) -> bool| -> Vec<TxEvent> {
+        let wanted = block.events.iter().filter(|event| is_wanted(event.phase));
+        wanted.map(|event| event.event.clone()).filter(|event| changes::is_telling(event)).collect()
+    };
+    let before = outside(|phase| phase != BlockPhase::End);
+    let after = outside(|phase| phase == BlockPhase::End);
+    let txs = block.txs.iter().map(|tx| tx.events.as_slice());
+    BlockChanges::of(vm, std::iter::once(&*before).chain(txs).chain(std::iter::once(&*after)))
 }
 
 /// Samples of each kind that a dictionary is made of.
@@ -142,6 +180,8 @@ fn prepare_block(
         tx_count: block.txs.len(),
         first_sequence,
         total_fee: serde_json::to_string(&coins).unwrap_or_else(|_| "[]".to_owned()),
+        touched: members::holders_of(&block),
+        previous_hash: block.previous_hash,
         proposer: block.proposer,
         changes,
     }

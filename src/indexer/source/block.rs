@@ -17,7 +17,7 @@ pub struct CommittedBlock {
     /// Who proposed it.
     pub proposer: BlockProposer,
     /// The global number of its first transaction: 1 for the chain's first, growing by 1 in block order. `None` where
-    /// the source cannot know it: a node answers about single blocks.
+    /// the source cannot know it, as a node cannot; the index then numbers by itself.
     pub first_sequence: Option<u64>,
     /// Its transactions in order.
     pub txs: Vec<CommittedTx>,

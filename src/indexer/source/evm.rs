@@ -7,8 +7,8 @@ use alloy_primitives::{Bloom, U256};
 pub struct EvmReceipts {
     /// The hash of the block's EVM header; another one than the block's own.
     pub block_hash: [u8; 32],
-    /// The global number of its first receipt: 1 for the chain's first, growing by 1; `None` where the source cannot
-    /// know it.
+    /// The global number of its first receipt: 1 for the chain's first, growing by 1; `None` as in
+    /// [`super::CommittedBlock::first_sequence`].
     pub first_sequence: Option<u64>,
     /// One for every transaction that an Ethereum wallet signed, and one for every other that succeeded and left logs.
     pub receipts: Vec<EvmReceipt>,
@@ -59,8 +59,8 @@ pub struct ReceiptLog {
 /// The call frames of a block, as `debug_traceBlockByNumber` gives them with its call tracer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvmTraces {
-    /// The global number of its first frame: 1 for the chain's first, growing by 1; `None` where the source cannot know
-    /// it.
+    /// The global number of its first frame: 1 for the chain's first, growing by 1; `None` as in
+    /// [`super::CommittedBlock::first_sequence`].
     pub first_sequence: Option<u64>,
     /// In the receipts' order; transactions without frames are left out.
     pub traces: Vec<EvmTrace>,

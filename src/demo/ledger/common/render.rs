@@ -30,10 +30,11 @@ use super::{
     Flavour,
     catalogue::{FEE_TOKEN, SEQUENCERS},
     record::{BlockRecord, DepositRecord, FeePayment, Msg, NftPacket, Packet, PartyId, TokenId, TxOutcome, TxRecord},
-    state::Firsts,
+    state::{Firsts, LedgerState},
     world::{Party, PartyRole, World},
 };
 use crate::{
+    demo::chain::{Cw20Token, EthereumTx},
     demo::ledger::{
         BlockProposer, CommittedBlock, CommittedTx, EvmReceipts, EvmTraces, TxEvent, clock::BlockClock, derive,
         json::Json,
@@ -134,6 +135,26 @@ pub(crate) trait Render: Flavour {
     /// The call frames of a block; `None` where there is no Ethereum side.
     fn traces(_view: &RenderView<'_>, _record: &BlockRecord<Self>) -> Option<EvmTraces> {
         None
+    }
+
+    /// The Ethereum transactions of a block that was written out from this record, in the order of its receipts; `None`
+    /// where there is no Ethereum side.
+    fn ethereum_txs(
+        _view: &RenderView<'_>,
+        _block: &CommittedBlock,
+        _record: &BlockRecord<Self>,
+    ) -> Option<Vec<EthereumTx>> {
+        None
+    }
+
+    /// A token that a contract keeps instead of the bank.
+    fn cw20(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address) -> Option<Cw20Token> {
+        None
+    }
+
+    /// What a party holds of such a token.
+    fn cw20_balance(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address, _party: PartyId) -> u128 {
+        0
     }
 
     /// The transaction's memo: what a person wrote, where wallets write none.

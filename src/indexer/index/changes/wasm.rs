@@ -8,8 +8,8 @@ use crate::{
 
 /// Adds what a transaction did. The bank's two sides are complete here, mints and burns included; tokens that contracts
 /// keep are no denoms.
-pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
-    for event in &tx.events {
+pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
+    for event in events {
         match &*event.kind {
             "coin_spent" => side(event, "spender", Balance::below_zero, changes),
             "coin_received" => side(event, "receiver", Balance::from, changes),
@@ -53,8 +53,8 @@ fn nft(event: &TxEvent) -> Option<NftEvent> {
     };
     let nft = NftId { collection, token_id: token_id.to_owned() };
     match event.value("action")? {
-        "mint" => Some(NftEvent::Moved { nft, to: account("owner")? }),
-        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: account("recipient")? }),
+        "mint" => Some(NftEvent::Moved { nft, to: account("owner")?, object: None }),
+        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: account("recipient")?, object: None }),
         "burn" => Some(NftEvent::Burned(nft)),
         _ => None,
     }

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    super::{IndexError, integer, prepare::Prepared},
+    super::{integer, prepare::Prepared},
     hash_key,
     record::pack_receipt,
 };
@@ -15,6 +15,8 @@ use crate::{
 pub(crate) struct PreparedReceipts {
     pub(super) blocks: Vec<ReceiptBlock>,
     pub(super) receipts: Vec<PreparedReceipt>,
+    /// Whether the source knew no sequences: those here count from 0 until they are written.
+    pub(super) is_unnumbered: bool,
 }
 
 #[derive(Debug)]
@@ -38,17 +40,19 @@ pub(super) struct PreparedReceipt {
 
 impl Prepared {
     /// The same with the receipts of the blocks that have some; an EVM rollup gives them for every block.
-    pub fn with_receipts(mut self, blocks: Vec<(Height, EvmReceipts)>) -> Result<Self, IndexError> {
+    #[must_use]
+    pub fn with_receipts(mut self, blocks: Vec<(Height, EvmReceipts)>) -> Self {
         for (height, block) in blocks {
-            let first_sequence = block.first_sequence.ok_or(IndexError::Uncounted(height))?;
-            self.receipts.add(integer(height.get()), integer(first_sequence), block);
+            self.receipts.add(integer(height.get()), block);
         }
-        Ok(self)
+        self
     }
 }
 
 impl PreparedReceipts {
-    fn add(&mut self, height: i64, first_sequence: i64, block: EvmReceipts) {
+    fn add(&mut self, height: i64, block: EvmReceipts) {
+        let first_sequence = integer(block.first_sequence.unwrap_or(self.receipts.len() as u64));
+        self.is_unnumbered |= block.first_sequence.is_none();
         let count = i64::try_from(block.receipts.len()).unwrap_or(i64::MAX);
         self.blocks.push(ReceiptBlock { height, hash: block.block_hash, first_sequence, count });
         for (sequence, receipt) in (first_sequence..).zip(block.receipts) {
@@ -112,7 +116,7 @@ mod tests {
         let other = EvmReceipt { to: None, created: Some([8; 20]), gas_used: 11, other_bloom: None, ..one.clone() };
         let mut prepared = PreparedReceipts::default();
         let receipts = vec![one.clone(), other.clone()];
-        prepared.add(7, 40, EvmReceipts { block_hash: [0; 32], first_sequence: Some(40), receipts });
+        prepared.add(7, EvmReceipts { block_hash: [0; 32], first_sequence: Some(40), receipts });
         let [first, second] = prepared.receipts.as_slice() else { panic!("two receipts") };
         let mut five = [0; 20];
         five[19] = 5;

@@ -40,6 +40,8 @@ pub struct FoundReceipts {
     pub total: Option<i64>,
     /// The highest sequence of all receipts; 0 while there is none.
     pub highest: i64,
+    /// What is to be taken off sequences, as in [`crate::indexer::index::Index::offset`].
+    pub offset: Option<i64>,
     /// The lowest block that it was read from, while older ones are still to come.
     pub oldest: Option<Height>,
 }
@@ -55,6 +57,8 @@ pub struct FoundInternalTxs {
     pub total: Option<i64>,
     /// The highest sequence of all frames; 0 while there is none.
     pub highest: i64,
+    /// What is to be taken off sequences, as in [`crate::indexer::index::Index::offset`].
+    pub offset: Option<i64>,
     /// The lowest block that it was read from, while older ones are still to come.
     pub oldest: Option<Height>,
 }
@@ -132,7 +136,8 @@ pub(super) fn receipts(
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
     let txs = keys.into_iter().map(|key| read_receipt(connection, key)).collect::<Result<_, _>>()?;
     let total = count.then(|| source.count());
-    Ok(FoundReceipts { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1), oldest: None })
+    let highest = all.map_or(0, |run| run.next - 1);
+    Ok(FoundReceipts { txs, neighbours, total, highest, offset: None, oldest: None })
 }
 
 /// The receipt with this hash.
@@ -214,7 +219,8 @@ pub(super) fn frames(
         trace = Some(current);
     }
     let total = count.then(|| source.count());
-    Ok(Some(FoundInternalTxs { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1), oldest: None }))
+    let highest = all.map_or(0, |run| run.next - 1);
+    Ok(Some(FoundInternalTxs { txs, neighbours, total, highest, offset: None, oldest: None }))
 }
 
 fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<SequenceRun>, IndexError> {

@@ -1,0 +1,206 @@
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::{ProtoError, ProtoProblem};
+
+/// A row for each field: message, field, number, kind, rule, where the fact is from. Fields stand in the order in which
+/// their message declares them, which is the order of the JSON. A row of the kind `value` is a name of an enum; one of
+/// the kind `empty` says that a message has no fields.
+const TABLE: &str = include_str!("../../../assets/proto.tsv");
+
+/// What a field holds, and with it how bytes and JSON write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProtoKind {
+    Text,
+    /// Base64 in JSON; absent is `null`.
+    Bytes,
+    /// Upper-case hex in JSON.
+    Hex,
+    Bool,
+    Int32,
+    Int64,
+    Uint32,
+    Uint64,
+    /// A Cosmos integer: text, and never absent.
+    Integer,
+    /// A Cosmos decimal: in bytes the digits of the number times 10^18.
+    Decimal,
+    /// Bytes that are JSON, in place in the JSON.
+    Json,
+    Time,
+    Duration,
+    Any,
+    Enum(&'static str),
+    Message(&'static str),
+}
+
+/// When a field is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// In bytes unless it is empty, in JSON always.
+    Plain,
+    /// In both, even where it is empty.
+    Always,
+    /// In both only where it is there: choices between fields, and fields that older chains lack.
+    Chosen,
+}
+
+#[derive(Debug)]
+pub(super) struct SchemaField {
+    pub(super) name: &'static str,
+    pub(super) number: u64,
+    pub(super) kind: ProtoKind,
+    pub(super) is_repeated: bool,
+    pub(super) presence: Presence,
+}
+
+/// A message: its fields in the order of its declaration.
+#[derive(Debug, Default)]
+pub(super) struct ProtoSchema {
+    pub(super) fields: Vec<SchemaField>,
+    /// Places in `fields` by number, the order of bytes.
+    by_number: Vec<usize>,
+}
+
+impl ProtoSchema {
+    /// The place of the field with this number.
+    pub(super) fn place(&self, number: u64) -> Option<usize> {
+        let number_at = |place: &usize| self.fields.get(*place).map_or(0, |field| field.number);
+        let found = self.by_number.binary_search_by_key(&number, number_at).ok()?;
+        self.by_number.get(found).copied()
+    }
+
+    /// The fields in the order of their numbers.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = &SchemaField> {
+        self.by_number.iter().filter_map(|place| self.fields.get(*place))
+    }
+}
+
+/// All messages and enums.
+#[derive(Debug, Default)]
+pub(super) struct ProtoTable {
+    messages: HashMap<&'static str, ProtoSchema>,
+    enums: HashMap<&'static str, Vec<(&'static str, i32)>>,
+}
+
+static PARSED: LazyLock<ProtoTable> = LazyLock::new(|| ProtoTable::parse(TABLE));
+
+impl ProtoTable {
+    /// The one table.
+    pub(super) fn get() -> &'static Self {
+        &PARSED
+    }
+
+    fn parse(text: &'static str) -> Self {
+        let mut table = Self::default();
+        for line in text.lines() {
+            let mut columns = line.split('\t');
+            let mut next = || columns.next().unwrap_or_default();
+            let (message, name, number, kind, rule) = (next(), next(), next(), next(), next());
+            if kind == "value" {
+                table.enums.entry(message).or_default().push((name, number.parse().unwrap_or_default()));
+                continue;
+            }
+            let schema = table.messages.entry(message).or_default();
+            if let Some(kind) = kind_of(kind) {
+                schema.fields.push(SchemaField {
+                    name,
+                    number: number.parse().unwrap_or_default(),
+                    kind,
+                    is_repeated: rule.contains("repeated"),
+                    presence: match rule {
+                        _ if rule.contains("always") => Presence::Always,
+                        _ if rule.contains("present") => Presence::Chosen,
+                        _ => Presence::Plain,
+                    },
+                });
+            }
+        }
+        for schema in table.messages.values_mut() {
+            schema.by_number = (0..schema.fields.len()).collect();
+            let ProtoSchema { fields, by_number } = schema;
+            by_number.sort_by_key(|place| fields.get(*place).map_or(0, |field| field.number));
+        }
+        table
+    }
+
+    /// The message of this name.
+    pub(super) fn message(&self, name: &str) -> Result<&ProtoSchema, ProtoError> {
+        self.messages.get(name).ok_or_else(|| ProtoProblem::Type(name.to_owned()).into())
+    }
+
+    /// The name that an enum has for this number.
+    pub(super) fn name_of(&self, kind: &str, number: i32) -> Option<&'static str> {
+        self.enums.get(kind)?.iter().find(|(_, value)| *value == number).map(|(name, _)| *name)
+    }
+
+    /// The number that an enum has for this name.
+    pub(super) fn number_of(&self, kind: &str, name: &str) -> Option<i32> {
+        self.enums.get(kind)?.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    #[cfg(test)]
+    pub(super) fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&'static str> = self.messages.keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+/// A kind by its name in the table; `None` for that of a message without fields.
+fn kind_of(name: &'static str) -> Option<ProtoKind> {
+    Some(match name {
+        "empty" => return None,
+        "string" => ProtoKind::Text,
+        "bytes" => ProtoKind::Bytes,
+        "hex" => ProtoKind::Hex,
+        "bool" => ProtoKind::Bool,
+        "int32" => ProtoKind::Int32,
+        "int64" => ProtoKind::Int64,
+        "uint32" => ProtoKind::Uint32,
+        "uint64" => ProtoKind::Uint64,
+        "int" => ProtoKind::Integer,
+        "dec" => ProtoKind::Decimal,
+        "json" => ProtoKind::Json,
+        "time" => ProtoKind::Time,
+        "duration" => ProtoKind::Duration,
+        "any" => ProtoKind::Any,
+        _ => name.strip_prefix("enum ").map_or(ProtoKind::Message(name), ProtoKind::Enum),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_row_is_whole_and_every_kind_is_there() {
+        let table = ProtoTable::get();
+        let mut seen = HashSet::new();
+        for line in TABLE.lines() {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [message, name, number, kind, rule, source] = columns[..] else { panic!("{line}") };
+            assert!(seen.insert((message, name)), "twice: {line}");
+            assert!(number.parse::<i32>().is_ok() && source.contains('/'), "{line}");
+            assert!(matches!(rule, "" | "repeated" | "always" | "present" | "repeated present"), "{line}");
+            match kind_of(kind) {
+                Some(ProtoKind::Message(name)) if kind != "value" => assert!(table.message(name).is_ok(), "{line}"),
+                Some(ProtoKind::Enum(name)) => assert!(table.name_of(name, 0).is_some(), "{line}"),
+                _ => {}
+            }
+        }
+        assert!(seen.len() > 1_000, "{}", seen.len());
+    }
+
+    #[test]
+    fn no_message_has_a_number_twice_and_all_are_found_by_it() {
+        for name in ProtoTable::get().names() {
+            let schema = ProtoTable::get().message(name).unwrap();
+            for (place, field) in schema.fields.iter().enumerate() {
+                assert_eq!(schema.place(field.number), Some(place), "{name}.{}", field.name);
+            }
+            assert_eq!(schema.place(0), None, "{name}");
+        }
+    }
+}
