@@ -13,6 +13,7 @@ mod list;
 mod log;
 mod names;
 mod networks;
+mod node;
 mod output;
 mod record;
 mod records;
@@ -27,10 +28,10 @@ use std::process::ExitCode;
 
 pub use arguments::{
     AddressArgument, AssetName, BlocksArguments, BridgeCommand, CliArguments, CliCommand, CollectionsArguments,
-    CommonArguments, ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, Format, HoldersArguments,
-    InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments, NftsArguments,
-    OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments, TrackArguments,
-    TransferArguments, TxArguments, TxsArguments,
+    CommonArguments, ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, Format, HistoryArguments,
+    HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments,
+    NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments,
+    TrackArguments, TransferArguments, TxArguments, TxsArguments,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};
@@ -63,14 +64,14 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         log::start(paths.log_file());
     }
     let command = match arguments.command {
-        None => return explore::run(&settings, None),
-        Some(CliCommand::Demo(rollup)) => return explore::run(&settings, Some(&rollup)),
+        None => return explore::run(&settings, None, &arguments.history),
+        Some(CliCommand::Demo(rollup)) => return explore::run(&settings, Some(&rollup), &arguments.history),
         Some(command) => command,
     };
     for warning in settings.warnings.iter().chain(&Columns::of(&settings).1) {
         eprintln!("warning: {warning}");
     }
-    done(answer(command, arguments.common.network.is_some(), &settings))
+    done(answer(command, arguments.common.network.is_some(), &settings, &arguments.history))
 }
 
 fn done(result: Result<(), CommandError>) -> Result<ExitCode, CommandError> {
@@ -78,11 +79,16 @@ fn done(result: Result<(), CommandError>) -> Result<ExitCode, CommandError> {
 }
 
 /// Runs a command that answers and ends. `chosen` says whether the command line names a network.
-fn answer(command: CliCommand, chosen: bool, settings: &Settings) -> Result<(), CommandError> {
+fn answer(
+    command: CliCommand,
+    chosen: bool,
+    settings: &Settings,
+    history: &HistoryArguments,
+) -> Result<(), CommandError> {
     let output = |arguments: OutputArguments| CommandOutput::new(arguments.format, settings);
-    let connect = |need| Indexer::connect(settings, need);
+    let connect = |need| Indexer::connect(settings, need, history);
     match command {
-        CliCommand::Serve(arguments) => serve::run(arguments),
+        CliCommand::Serve(arguments) => serve::run(arguments, settings),
         CliCommand::Config(arguments) => generated_docs::config(arguments, settings),
         CliCommand::Status(arguments) => {
             let indexer = connect(IndexPart::NewestBlocks)?;

@@ -10,6 +10,8 @@
 //! tokens    NFTs, though one bad row fails a whole page
 //! external  what an NFT's URI leads to: metadata and pictures
 //! router    the client of the routing API; what its refusals mean
+//! node      the client of a rollup's own node: its three interfaces, found from one address
+//! host_limit  how much is asked of one host at once
 //! paging    what a page's cursor and total are worth
 //! decoding  bytes into wire types, with the JSON path of what does not fit
 //! retry     which failure is worth another try, and when
@@ -28,8 +30,10 @@ mod exchanges;
 mod external;
 mod failure;
 mod filters;
+mod host_limit;
 mod indexer;
 mod lists;
+mod node;
 mod options;
 mod paging;
 mod retry;
@@ -43,6 +47,7 @@ pub use endpoints::path_of;
 pub use exchanges::ExchangeLog;
 pub use indexer::IndexerClient;
 pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, ListItem, RowForm, VerbatimPage, body_of};
+pub use node::{MissingInterface, NodeAddresses, NodeClient, NodeError, NodeFindError, NodeInterface, StateAnswer};
 pub use options::{ClientOptions, Observer};
 pub use paging::Counting;
 pub use router::RouterClient;

@@ -21,7 +21,7 @@ pub use file::{ColumnSetting, DEFAULT_CONFIG};
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, KeyLookup, Keymap, KeymapError, KeymapWarning};
 pub use nearest::nearest;
-pub use network::{ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network};
+pub use network::{ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation};
 pub use networks::{DEMO, Networks, UnknownNetwork};
 pub use paths::{Paths, display_path};
 pub use settings::{Environment, Flags, NetworkChoice, Settings, SettingsError};

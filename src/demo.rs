@@ -8,6 +8,7 @@ pub mod differences;
 pub mod faults;
 mod http;
 pub mod ledger;
+mod node;
 mod restart;
 pub mod router;
 mod runner;
@@ -34,6 +35,7 @@ use self::{
 };
 use crate::{
     domain::{Height, Timestamp},
+    files::{FileLock, LockError},
     indexer::index::{Index, IndexError},
 };
 
@@ -130,6 +132,9 @@ pub enum RollupError {
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// Another program has the file, or the system refuses it.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// The ledger cannot be made.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
@@ -150,6 +155,7 @@ pub struct Rollup {
     shared: Arc<RollupShared>,
     address: SocketAddr,
     threads: Vec<JoinHandle<()>>,
+    notes: Vec<String>,
 }
 
 impl Rollup {
@@ -170,11 +176,14 @@ impl Rollup {
             listener.set_nonblocking(true)?;
             Ok((listener.local_addr()?, listener))
         };
+        // Before anything else is read or bound: what another program writes is not touched.
+        let lock = options.data.as_deref().map(FileLock::take).transpose()?;
         let (address, listener) = bind().map_err(|error| RollupError::Listen(listen, error))?;
-        let journal = restart::take_up(&mut options)?;
+        let mut notes = Vec::new();
+        let journal = restart::take_up(&mut options, &mut notes)?;
         let identity = options.ledger.identity();
-        let index = match &options.data {
-            Some(path) => Index::in_file(path, &identity)?,
+        let index = match options.data.as_deref().zip(lock) {
+            Some((path, lock)) => Index::in_locked_file(path, lock, &identity)?,
             None => Index::in_memory(&identity, KEPT_TXS)?,
         };
         let lag = if options.quirks { REAL_RICH_LIST_LAG } else { RICH_LIST_LAG };
@@ -195,7 +204,7 @@ impl Rollup {
         let ledger = options.ledger.clone();
         let (sender, commands) = mpsc::channel();
         let shared = Arc::new(RollupShared::new(options, index, router, sender));
-        let mut rollup = Self { shared, address, threads: Vec::new() };
+        let mut rollup = Self { shared, address, threads: Vec::new(), notes };
         rollup.spawn("rollup-index", move |shared| Runner::run(Arc::clone(shared), make(ledger)?, commands))?;
         rollup.spawn("rollup-http", move |shared| http::serve(listener, shared).map_err(RollupError::Start))?;
         Ok(rollup)
@@ -214,6 +223,11 @@ impl Rollup {
         };
         self.threads.push(thread::Builder::new().name(name.to_owned()).spawn(work).map_err(RollupError::Start)?);
         Ok(())
+    }
+
+    /// What a person should know of how it started, as sentences.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Where it listens, without a slash at the end.
@@ -296,6 +310,7 @@ impl Drop for Rollup {
             // A panic was reported when it happened.
             drop(thread.join());
         }
+        self.shared.index().close();
     }
 }
 

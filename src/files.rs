@@ -4,10 +4,10 @@
 //! is used again. The folders of files that a person named themselves stay as they are.
 
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions, Permissions},
-    io::{self, Write as _},
-    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _},
-    path::Path,
+    fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError},
+    io::{self, Read as _, Write as _},
+    os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
 };
 
 /// What others may do with a file or folder.
@@ -65,12 +65,117 @@ pub fn close(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Why a file cannot be taken for oneself.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another program has it.
+    #[error("{file} is in use by another rollscope{}; stop that one, or choose another file", process(*.pid))]
+    Held {
+        /// Which file.
+        file: String,
+        /// The process that has it, where it could say so.
+        pid: Option<u32>,
+    },
+    /// The system refuses.
+    #[error("{0} cannot be locked: {1}")]
+    Refused(String, io::Error),
+}
+
+fn process(pid: Option<u32>) -> String {
+    pid.map(|pid| format!(" (process {pid})")).unwrap_or_default()
+}
+
+/// A file that nobody else writes while this lives: a file beside it, `FILE.lock`, is locked, which ends with the
+/// program however that ends.
+#[derive(Debug)]
+pub struct FileLock {
+    path: PathBuf,
+    lock: File,
+}
+
+impl FileLock {
+    /// Takes the file, or says who has it. Nothing of the file itself is touched.
+    pub fn take(file: &Path) -> Result<Self, LockError> {
+        let refused = |error| LockError::Refused(file.display().to_string(), error);
+        make_folder_of(file).map_err(refused)?;
+        let path = beside(file, ".lock");
+        loop {
+            let options = &mut OpenOptions::new();
+            let mut lock = open(&path, options.create(true).truncate(false).read(true).write(true)).map_err(refused)?;
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let mut text = String::new();
+                    let pid = lock.read_to_string(&mut text).ok().and_then(|_| text.trim().parse().ok());
+                    return Err(LockError::Held { file: file.display().to_string(), pid });
+                }
+                Err(TryLockError::Error(error)) => return Err(refused(error)),
+            }
+            // Whoever had it may have removed it meanwhile: then the lock is on a file that nobody finds.
+            if is_same(&lock, &path) {
+                lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id())).map_err(refused)?;
+                return Ok(Self { path, lock });
+            }
+        }
+    }
+}
+
+impl Drop for FileLock {
+    fn drop(&mut self) {
+        // Removed while it is locked, so that nobody loses a lock that was just taken.
+        drop(fs::remove_file(&self.path));
+        // Closing the file is not enough: a child that is being started shares it until it becomes another program.
+        drop(self.lock.unlock());
+    }
+}
+
+fn is_same(opened: &File, path: &Path) -> bool {
+    let same = |one: &fs::Metadata, other: &fs::Metadata| (one.dev(), one.ino()) == (other.dev(), other.ino());
+    opened.metadata().is_ok_and(|one| fs::metadata(path).is_ok_and(|other| same(&one, &other)))
+}
+
+/// The file's name with an ending more.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// A name beside a file, with this ending and where that is taken a number, that no file has.
+pub fn free_name(path: &Path, ending: &str) -> PathBuf {
+    let first = beside(path, ending);
+    let numbered = (2_u32..).map(|number| beside(path, &format!("{ending}-{number}")));
+    std::iter::once(first.clone()).chain(numbered).find(|name| !name.exists()).unwrap_or(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_file_is_one_programs_at_a_time_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("chain.sqlite");
+        for _ in 0..3 {
+            let lock = FileLock::take(&file).unwrap();
+            let refused = FileLock::take(&file).unwrap_err().to_string();
+            let own = format!("in use by another rollscope (process {})", std::process::id());
+            assert!(refused.contains(&own), "{refused}");
+            let of_a_child = lock.lock.try_clone().unwrap();
+            drop(lock);
+            assert!(!file.exists() && fs::read_dir(folder.path()).unwrap().next().is_none());
+            drop(FileLock::take(&file).unwrap());
+            drop(of_a_child);
+        }
+        fs::write(beside(&file, ".lock"), "4711\n").unwrap();
+        drop(FileLock::take(&file).expect("whoever was killed holds nothing"));
+        assert_eq!(free_name(&file, ".old"), beside(&file, ".old"));
+        fs::write(beside(&file, ".old"), "").unwrap();
+        assert_eq!(free_name(&file, ".old"), beside(&file, ".old-2"));
     }
 
     #[test]

@@ -4,4 +4,6 @@ pub mod follower;
 pub(crate) mod http;
 pub mod index;
 mod json;
+pub mod node;
+pub mod progress;
 pub mod source;

@@ -9,6 +9,7 @@ mod error;
 mod evm;
 mod exchange;
 mod nft;
+pub mod node;
 mod pagination;
 mod path;
 pub mod proto;
@@ -29,6 +30,6 @@ pub use nft::{
 };
 pub use pagination::Pagination;
 pub use rich_list::{Holder, HoldersResponse};
-pub use status::Status;
+pub use status::{NodeStatus, Status};
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};
 pub use verbatim::Verbatim;

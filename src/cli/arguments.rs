@@ -35,6 +35,9 @@ pub struct CliArguments {
     /// Options that every command knows.
     #[command(flatten)]
     pub common: CommonArguments,
+    /// What is kept of a node that is explored.
+    #[command(flatten)]
+    pub history: HistoryArguments,
     /// What to do; the explorer when left out.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
@@ -43,7 +46,7 @@ pub struct CliArguments {
 const AFTER_HELP: &str = "\
 Exit status: 0 done, 1 failed, 2 bad usage, 3 not found, 4 a transfer ended in failure, 5 the router gave a transfer up, \
 130 interrupted.
-Environment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_ROUTER, ROLLSCOPE_CONFIG, NO_COLOR.";
+Environment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_NODE, ROLLSCOPE_ROUTER, ROLLSCOPE_CONFIG, NO_COLOR.";
 
 /// Options that every command knows, before or after its name.
 #[derive(Clone, Debug, Default, Args)]
@@ -55,6 +58,16 @@ pub struct CommonArguments {
     /// The address of an indexer API, such as `http://127.0.0.1:8080`
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub indexer: Option<String>,
+    /// The address of a rollup's own node, such as `http://localhost:26657`: any one of its interfaces. It is indexed
+    /// here, the newest blocks first; nothing else is needed
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, conflicts_with_all = ["network", "indexer"])]
+    pub node: Option<String>,
+    /// The address of the node's REST interface, where it cannot be guessed
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
+    pub rest: Option<String>,
+    /// The address of the node's JSON-RPC, where it cannot be guessed; an EVM rollup's receipts and calls come from there
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
+    pub json_rpc: Option<String>,
     /// The address of a routing API, where it is not the network's own
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub router: Option<String>,
@@ -75,6 +88,9 @@ impl CommonArguments {
         Flags {
             network: self.network.clone(),
             indexer: self.indexer.clone(),
+            node: self.node.clone(),
+            rest: self.rest.clone(),
+            json_rpc: self.json_rpc.clone(),
             router: self.router.clone(),
             timeout: self.timeout,
             config: self.config.clone(),
@@ -88,8 +104,8 @@ impl CommonArguments {
 pub enum CliCommand {
     /// Explore the embedded rollup, whatever network is configured
     Demo(RollupArguments),
-    /// Serve the embedded rollup's indexer and routing API until interrupted; the first line printed is its address, when
-    /// its history is in
+    /// Serve the embedded rollup's indexer and routing API until interrupted, or with --node the indexer API of that
+    /// node's rollup; the first line printed is its address, when its history, or the newest of a node's, is in
     Serve(ServeArguments),
     /// Show how far the index is
     Status(OutputArguments),
@@ -194,16 +210,26 @@ fn states_parser() -> impl TypedValueParser<Value = RouterStates> {
     PossibleValuesParser::new(["real", "spec"]).try_map(|text| text.parse::<RouterStates>())
 }
 
+/// How much of a chain is kept, and where.
+#[derive(Clone, Debug, Default, Args)]
+pub struct HistoryArguments {
+    /// A file that keeps the whole index and resumes from it; without it the newest 20,000 transactions are kept
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// The lowest block that is wanted of a node's history
+    #[arg(long, value_name = "HEIGHT")]
+    pub from: Option<Height>,
+}
+
 /// Where the embedded rollup is served, and what it is like.
 #[derive(Clone, Debug, Args)]
 pub struct ServeArguments {
     /// The address to listen on; port 0 takes any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// A file that keeps the whole index and resumes from it; without it the newest 20,000 transactions are kept. The
-    /// router's transfers are kept beside it
-    #[arg(long, value_name = "FILE")]
-    pub data: Option<PathBuf>,
+    /// What is kept; of the embedded rollup the router's transfers too, beside the file.
+    #[command(flatten)]
+    pub history: HistoryArguments,
     /// What the rollup is like.
     #[command(flatten)]
     pub rollup: RollupArguments,

@@ -8,7 +8,8 @@ use std::{
 
 use super::{
     CommandError, abi,
-    arguments::RollupArguments,
+    arguments::{HistoryArguments, RollupArguments},
+    node::{self, Reached, Serving},
     rollup::{self, Files},
 };
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
     config::{Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path},
     demo::Rollup,
     domain::{TransferId, text},
+    indexer::node::NodeService,
     msg::Instruction,
     pages::PAGES,
     tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
@@ -26,22 +28,34 @@ use crate::{
 
 /// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network. It
 /// ends with 0 when the user quits, with 1 where the server is of another chain, after a signal with 128 and its number.
-pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result<ExitCode, CommandError> {
+pub(super) fn run(
+    settings: &Settings,
+    demo: Option<&RollupArguments>,
+    history: &HistoryArguments,
+) -> Result<ExitCode, CommandError> {
     if !tui::has_terminal() {
         let advice = "the explorer needs a terminal; for scripts there are commands, see rollscope --help";
         return Err(CommandError::Usage(advice.to_owned()));
     }
-    let (network, embedded) = match (&settings.destination, demo) {
-        (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), None),
-        (_, demo) => start_embedded(demo, settings)?,
-    };
     let mut warnings = settings.warnings.clone();
+    let (network, chain) = match (&settings.destination, demo) {
+        (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), OwnChain::None),
+        (Some(NetworkChoice::Node(network)), None) => match node::start(network, settings, history, Serving::own())? {
+            Reached::Node(network, service) => (network, OwnChain::Node(service)),
+            Reached::Indexer(network) => (network, OwnChain::None),
+        },
+        (_, demo) => {
+            let (network, rollup) = start_embedded(demo, settings)?;
+            warnings.extend(rollup.notes().iter().cloned());
+            (network, OwnChain::Rollup(rollup))
+        }
+    };
     let (columns, problems) = Columns::of(settings);
     warnings.extend(problems);
     let unkept = Arc::new(OnceLock::new());
     let styles = read_styles(settings, &mut warnings);
     let options = RunOptions {
-        start: start(&network, settings, embedded, Arc::clone(&unkept)),
+        start: start(&network, settings, chain, Arc::clone(&unkept)),
         app: AppOptions {
             network,
             abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
@@ -85,26 +99,18 @@ fn report_unkept(ids: &[TransferId]) {
 
 /// The embedded rollup on a port of its own. It is built in the background; its address is known at once. Metadata is
 /// fetched unless the settings say no: it lies in the rollup itself.
-fn start_embedded(
-    demo: Option<&RollupArguments>,
-    settings: &Settings,
-) -> Result<(Network, Option<Rollup>), CommandError> {
+fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result<(Network, Rollup), CommandError> {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
     let arguments = demo.cloned().unwrap_or_default();
     let journal = settings.paths.as_ref().map(|paths| paths.demo_journal(arguments.vm, arguments.seed));
     let rollup = rollup::start(&arguments, Files { data: None, journal }, any_port)?;
     let network = rollup::network(&arguments, &rollup.url());
     let network = Network { fetches_metadata: settings.fetch_metadata.unwrap_or_default(), ..network };
-    Ok((network, Some(rollup)))
+    Ok((network, rollup))
 }
 
 /// Starts the worker when the explorer asks for it. The rollup lives as long as the way to the worker.
-fn start(
-    network: &Network,
-    settings: &Settings,
-    embedded: Option<Rollup>,
-    unkept: Arc<OnceLock<UnkeptTransfers>>,
-) -> Start {
+fn start(network: &Network, settings: &Settings, chain: OwnChain, unkept: Arc<OnceLock<UnkeptTransfers>>) -> Start {
     let options = WorkerOptions {
         indexer_url: network.indexer.clone(),
         router_url: network.router.clone(),
@@ -119,7 +125,7 @@ fn start(
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
         let _ = unkept.set(worker.unkept_transfers());
-        let session = WorkerSession { worker, _embedded: embedded };
+        let session = WorkerSession { worker, _chain: chain };
         Ok(WorkerLink { send: Box::new(move |command| session.send(command)), reports })
     })
 }
@@ -127,7 +133,15 @@ fn start(
 /// The worker, and the rollup it may be asking. They end in this order.
 struct WorkerSession {
     worker: WorkerHandle,
-    _embedded: Option<Rollup>,
+    _chain: OwnChain,
+}
+
+/// What this program runs itself to be asked.
+#[expect(dead_code, reason = "held so that it ends with the session")]
+enum OwnChain {
+    None,
+    Rollup(Rollup),
+    Node(NodeService),
 }
 
 impl WorkerSession {

@@ -59,6 +59,17 @@ fn effective(settings: &Settings) -> String {
     match &settings.destination {
         Some(NetworkChoice::Embedded) => set("network", config::DEMO),
         Some(NetworkChoice::Network(network)) if network.is_unnamed() => set("indexer", &network.indexer),
+        Some(NetworkChoice::Node(network)) => {
+            for (key, value) in network.node.iter().flat_map(|node| {
+                let others = [("rest", node.rest.as_ref()), ("json_rpc", node.json_rpc.as_ref())];
+                std::iter::once(("node", Some(&node.node))).chain(others)
+            }) {
+                if let Some(value) = value {
+                    set(key, value);
+                }
+            }
+            router = router.or(network.router.as_deref());
+        }
         Some(NetworkChoice::Network(network)) => {
             set("network", &network.name);
             router = router.or(network.router.as_deref());

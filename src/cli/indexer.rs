@@ -4,7 +4,8 @@ use serde_json::value::RawValue;
 
 use super::{
     CommandError,
-    arguments::RollupArguments,
+    arguments::{HistoryArguments, RollupArguments},
+    node::{self, Reached, Serving},
     rollup::{self, Files},
 };
 use crate::{
@@ -12,6 +13,7 @@ use crate::{
     config::{Network, NetworkChoice, Settings},
     demo::Rollup,
     domain::text::clip,
+    indexer::node::NodeService,
 };
 
 /// Columns of a chain's id in a sentence.
@@ -27,6 +29,8 @@ pub(super) struct Indexer {
     /// Where the user's ABI files are.
     pub(super) abi: Option<PathBuf>,
     rollup: Option<Rollup>,
+    /// The index of a node, where that was chosen, which ends with it.
+    _service: Option<NodeService>,
 }
 
 /// How much of the embedded rollup's index a command needs; a network's is as complete as it is.
@@ -39,12 +43,26 @@ pub(super) enum IndexPart {
 
 impl Indexer {
     /// The indexer of the network that the settings chose; a command that asks needs one to be chosen.
-    pub(super) fn connect(settings: &Settings, need: IndexPart) -> Result<Self, CommandError> {
+    pub(super) fn connect(
+        settings: &Settings,
+        need: IndexPart,
+        history: &HistoryArguments,
+    ) -> Result<Self, CommandError> {
         match &settings.destination {
             Some(NetworkChoice::Network(network)) => {
                 let client = client(&network.indexer, settings)?;
                 Self::with(client, network.as_ref().clone(), settings, None)
             }
+            Some(NetworkChoice::Node(network)) => match node::start(network, settings, history, Serving::own())? {
+                Reached::Indexer(network) => {
+                    Self::with(client(&network.indexer, settings)?, network, settings, None)
+                }
+                Reached::Node(network, service) => {
+                    node::wait(&service)?;
+                    let indexer = Self::with(client(&network.indexer, settings)?, network, settings, None)?;
+                    Ok(Self { _service: Some(service), ..indexer })
+                }
+            },
             Some(NetworkChoice::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
                 let arguments = RollupArguments::default();
@@ -56,7 +74,7 @@ impl Indexer {
                 Self::with(client(&rollup.url(), settings)?, network, settings, Some(rollup))
             }
             None => Err(CommandError::Usage(
-                "no network is chosen: name one with --network or --indexer, or take --network demo, the embedded rollup"
+                "no network is chosen: name one with --network, --indexer or --node, or take --network demo, the embedded rollup"
                     .to_owned(),
             )),
         }
@@ -78,7 +96,7 @@ impl Indexer {
         let url = settings.router.as_ref().or(network.router.as_ref());
         let router = url.map(|url| RouterClient::new(url, options(settings))).transpose();
         let router = router.map_err(|error| CommandError::Usage(error.to_string()))?;
-        Ok(Self { client, network, router, abi: settings.abi.clone(), rollup })
+        Ok(Self { client, network, router, abi: settings.abi.clone(), rollup, _service: None })
     }
 
     /// Refuses to go on where the server is of another chain than the network is said to be. One that does not say which

@@ -91,7 +91,7 @@ pub(super) async fn print(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let networks: Vec<&Network> = match (&settings.destination, chosen) {
-        (Some(NetworkChoice::Network(network)), true) => vec![network],
+        (Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)), true) => vec![network],
         _ => settings.networks().all().iter().collect(),
     };
     let checks = if arguments.check {
@@ -118,7 +118,7 @@ pub(super) async fn print(
 
 async fn check(network: &Network, settings: &Settings) -> Check {
     let start = Instant::now();
-    let verdict = match indexer::client(&network.indexer, settings) {
+    let verdict = match indexer::client(address(network), settings) {
         Ok(client) => match client.status().await {
             Ok(status) if network.chain_id.as_ref().is_some_and(|expected| *expected != status.chain_id) => {
                 NetworkVerdict::AnotherChain(status)
@@ -166,7 +166,7 @@ fn cells(network: &Network, check: Option<&Check>) -> Vec<TableCell> {
     match check {
         None => {
             cells.push(TableCell::new(network.vm.map(|vm| vm.to_string()).unwrap_or_default()));
-            cells.push(TableCell::new(&network.indexer));
+            cells.push(TableCell::new(address(network)));
         }
         Some(check) => {
             let height = check.status().map(|status| group(status.height.get())).unwrap_or_default();
@@ -213,6 +213,14 @@ impl<'a> NetworkLine<'a> {
             fields.push(self.error.clone().unwrap_or_default());
         }
         fields
+    }
+}
+
+/// Where a network is reached: its indexer, else its node.
+fn address(network: &Network) -> &str {
+    match &network.node {
+        Some(node) if network.indexer.is_empty() => &node.node,
+        _ => &network.indexer,
     }
 }
 

@@ -12,55 +12,141 @@ use super::{
     CommandError,
     arguments::ServeArguments,
     generated_docs,
+    node::{self, Reached, Serving},
     rollup::{self, Files},
 };
-use crate::demo::Rollup;
+use crate::{
+    config::{Network, NetworkChoice, Settings},
+    indexer::node::NodeService,
+};
 
-/// How often it is looked whether the rollup still runs.
+/// How often it is looked whether what is served still runs.
 const WATCH: Duration = Duration::from_secs(1);
 
-/// Serves the embedded rollup until SIGINT or SIGTERM; its address is the first line of standard output, and comes when
-/// its history is indexed.
-pub(super) fn run(arguments: ServeArguments) -> Result<(), CommandError> {
+/// Serves until SIGINT or SIGTERM: a node's rollup where the settings chose one, else the embedded rollup. The address is
+/// the first line of standard output.
+pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), CommandError> {
+    match &settings.destination {
+        Some(NetworkChoice::Node(network)) => serve_node(network, &arguments, settings),
+        _ => serve_rollup(arguments),
+    }
+}
+
+/// Serves the embedded rollup; its address comes when its history is indexed.
+fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
+    if arguments.history.from.is_some() {
+        return Err(CommandError::Usage("--from is of a node's history: give --node URL".to_owned()));
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
         // Listened for before the address is out, so that whoever reads it may end the server at once.
-        let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-        let files = Files { data: arguments.data, journal: None };
+        let mut ending = Ending::listen()?;
+        let files = Files { data: arguments.history.data, journal: None };
         let rollup = rollup::start(&arguments.rollup, files, arguments.listen)?;
+        for note in rollup.notes() {
+            eprintln!("{note}");
+        }
         if io::stderr().is_terminal() {
             eprintln!("indexing the history; the address follows");
         }
         // Whoever reads the address finds all of the history behind it.
         tokio::select! {
             settled = rollup.indexed() => settled.map_err(CommandError::failed)?,
-            _ = interrupt.recv() => return Ok(()),
-            _ = terminate.recv() => return Ok(()),
+            () = ending.wait() => return Ok(()),
         }
-        match generated_docs::print(&format!("{}\n", rollup.url())) {
-            // Nobody needs to read the address for the server to be of use.
-            Ok(()) | Err(CommandError::BrokenPipe) => {}
-            Err(failure) => return Err(failure),
-        }
+        say_address(&rollup.url())?;
         tokio::select! {
-            _ = interrupt.recv() => Ok(()),
-            _ = terminate.recv() => Ok(()),
-            failure = failed(&rollup) => Err(CommandError::Failed(failure)),
+            () = ending.wait() => Ok(()),
+            failure = failed(|| rollup.failure()) => Err(CommandError::Failed(failure)),
         }
     })
 }
 
-/// Comes back, with the reason, when the rollup cannot go on.
-async fn failed(rollup: &Rollup) -> String {
+/// Serves a node's rollup; its address comes when the newest blocks are in.
+fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
+    let serving = Serving {
+        listen: arguments.listen,
+        is_public: true,
+        quirks: arguments.rollup.quirks,
+        has_rich_list: !arguments.rollup.no_rich_list,
+    };
+    let service = match node::start(network, settings, &arguments.history, serving)? {
+        Reached::Node(_, service) => service,
+        Reached::Indexer(_) => {
+            return Err(CommandError::Failed("there is nothing to serve: give the address of a node".to_owned()));
+        }
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
+    runtime.block_on(async {
+        let mut ending = Ending::listen()?;
+        tokio::select! {
+            () = first_blocks(&service) => {}
+            () = ending.wait() => return Ok(()),
+        }
+        say_address(&service.url())?;
+        tokio::select! {
+            () = ending.wait() => Ok(()),
+            failure = failed(|| service.failure()) => Err(CommandError::Failed(failure)),
+        }
+    })
+}
+
+/// Waits for the newest blocks; what is wrong with the node meanwhile is said once.
+async fn first_blocks(service: &NodeService) {
+    let mut progress = service.progress();
+    let mut said = None;
+    loop {
+        {
+            let now = progress.borrow_and_update();
+            if now.is_at_tip {
+                return;
+            }
+            if now.trouble.is_some() && now.trouble != said {
+                said.clone_from(&now.trouble);
+                eprintln!("{}; it is waited for", said.as_deref().unwrap_or_default());
+            }
+        }
+        if progress.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+fn say_address(url: &str) -> Result<(), CommandError> {
+    match generated_docs::print(&format!("{url}\n")) {
+        // Nobody needs to read the address for the server to be of use.
+        Ok(()) | Err(CommandError::BrokenPipe) => Ok(()),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Comes back, with the reason, when what is served cannot go on.
+async fn failed(failure: impl Fn() -> Option<String>) -> String {
     let mut watch = interval(WATCH);
     loop {
         watch.tick().await;
-        if let Some(failure) = rollup.failure() {
+        if let Some(failure) = failure() {
             return failure;
         }
     }
 }
 
-fn listen(kind: SignalKind) -> Result<Signal, CommandError> {
-    signal(kind).map_err(CommandError::failed)
+/// The signals that end a server well.
+struct Ending {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Ending {
+    fn listen() -> Result<Self, CommandError> {
+        let listen = |kind| signal(kind).map_err(CommandError::failed);
+        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    }
+
+    async fn wait(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
 }

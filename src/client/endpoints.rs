@@ -54,6 +54,8 @@ pub struct RequestTarget {
     /// Whether the answer is searched or built anew by each request, so that it is waited for half as long again.
     pub(super) is_thorough: bool,
     pub(super) failures: Failures,
+    /// As of which block a node's state is asked for; its newest where this is `None`.
+    pub(super) at: Option<Height>,
 }
 
 /// What a failure means at an endpoint, where it is not what it means everywhere.
@@ -80,10 +82,11 @@ impl RequestTarget {
             retry_policy: RetryPolicy::Transient,
             is_thorough: false,
             failures: Failures::Plain,
+            at: None,
         }
     }
 
-    fn post(path: &str, body: &impl Serialize) -> Self {
+    pub(super) fn post(path: &str, body: &impl Serialize) -> Self {
         let json = serde_json::to_string(body).map_err(|error| error.to_string());
         Self { json: Some(json), ..Self::get(path) }
     }

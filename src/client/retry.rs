@@ -43,6 +43,7 @@ impl Transport {
                 return Err(ApiError { kind, url, body: None });
             }
         };
+        let request = request.at(target.at);
         let options = thorough.filter(|_| target.is_thorough).unwrap_or(&self.options);
         let answered = self.repeat(&request, options, target.retry_policy, observer).await;
         answered.map_err(|error| target.failures.name(error))

@@ -13,14 +13,18 @@ use super::{
     BaseUrl, ClientOptions, Observer,
     exchanges::{ExchangeRecorder, PendingExchange},
     failure::{FailedTry, classify_status, classify_transport, content_type, retry_after},
+    host_limit::HostLimit,
     tls::http_client,
 };
 use crate::{
-    domain::Timestamp,
+    domain::{Height, Timestamp},
     wire::{ApiError, ErrorKind, Exchange, Step},
 };
 
 const USER_AGENT: &str = concat!("rollscope/", env!("CARGO_PKG_VERSION"));
+
+/// The header that says as of which block a node's state is asked for.
+const BLOCK_HEIGHT: &str = "x-cosmos-block-height";
 
 /// Redirects followed at the most; past them the redirect itself is the answer.
 pub(super) const REDIRECTS: usize = 4;
@@ -31,6 +35,8 @@ pub(super) struct Transport {
     pub(super) options: ClientOptions,
     pub(super) recorder: Arc<ExchangeRecorder>,
     classify: Classify,
+    /// How much is asked of the host at once, where that is bounded.
+    limit: Option<Arc<HostLimit>>,
     getting: OnceCell<Client>,
     posting: OnceCell<Client>,
 }
@@ -46,16 +52,23 @@ type Policy = fn(redirect::Attempt<'_>) -> redirect::Action;
 pub(super) struct OutgoingRequest {
     pub(super) url: Arc<str>,
     sent: Option<Arc<str>>,
+    /// As of which block a node's state is asked for.
+    at: Option<Height>,
 }
 
 impl OutgoingRequest {
     pub(super) fn get(url: &Arc<str>) -> Self {
-        Self { url: Arc::clone(url), sent: None }
+        Self { url: Arc::clone(url), sent: None, at: None }
     }
 
     /// A POST of this JSON.
     pub(super) fn post(url: Arc<str>, json: String) -> Self {
-        Self { url, sent: Some(json.into()) }
+        Self { url, sent: Some(json.into()), at: None }
+    }
+
+    /// The same about a node's state as of a block.
+    pub(super) fn at(self, height: Option<Height>) -> Self {
+        Self { at: height, ..self }
     }
 
     /// Whether something is sent with it.
@@ -74,11 +87,15 @@ impl OutgoingRequest {
 
     /// The request as the HTTP client sends it.
     fn builder(&self, http: &Client) -> RequestBuilder {
-        match &self.sent {
+        let builder = match &self.sent {
             None => http.get(self.url.as_ref()),
             Some(json) => {
                 http.post(self.url.as_ref()).header(CONTENT_TYPE, "application/json").body(json.as_bytes().to_vec())
             }
+        };
+        match self.at {
+            None => builder,
+            Some(height) => builder.header(BLOCK_HEIGHT, height.to_string()),
         }
     }
 }
@@ -92,12 +109,17 @@ pub(super) struct ReceivedBody {
 impl Transport {
     pub(super) fn new(base: BaseUrl, options: ClientOptions) -> Self {
         let (getting, posting) = (OnceCell::new(), OnceCell::new());
-        Self { base, options, recorder: Arc::default(), classify: classify_status, getting, posting }
+        Self { base, options, recorder: Arc::default(), classify: classify_status, limit: None, getting, posting }
     }
 
     /// For an API whose failures mean something else, with the recorder of another client.
     pub(super) fn with_classifier(self, classify: Classify, recorder: Arc<ExchangeRecorder>) -> Self {
         Self { recorder, classify, ..self }
+    }
+
+    /// The same, asking no more at once than the host's limit lets through.
+    pub(super) fn limited(self, limit: Arc<HostLimit>) -> Self {
+        Self { limit: Some(limit), ..self }
     }
 
     /// Asks once. Dropping the future records the exchange as cancelled.
@@ -107,12 +129,19 @@ impl Transport {
         timeout: Duration,
         observer: Option<&dyn Observer>,
     ) -> Result<ReceivedBody, FailedTry> {
+        let permit = match &self.limit {
+            Some(limit) => Some(limit.enter().await),
+            None => None,
+        };
         let url = &request.url;
         let mut pending = PendingExchange::begin(&self.recorder, request, observer);
         let result = match tokio::time::timeout(timeout, self.exchange(request, &mut pending)).await {
             Ok(result) => result,
             Err(_) => Err((ErrorKind::Timeout(timeout), None)),
         };
+        if let Some(permit) = permit {
+            permit.heard(result.as_ref().err().map(|(kind, retry_after)| (kind, *retry_after)));
+        }
         match result {
             Ok(content_type) => Ok(ReceivedBody { url: Arc::clone(url), content_type, body: pending.finish(None).0 }),
             Err((kind, retry_after)) => {

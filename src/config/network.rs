@@ -14,8 +14,10 @@ pub struct Network {
     pub l1: Option<String>,
     /// The number of its optimistic bridge on the L1.
     pub bridge_id: Option<u64>,
-    /// Base address of the indexer API, without a slash at the end.
+    /// Base address of the indexer API, without a slash at the end; empty where there is none, but a node.
     pub indexer: String,
+    /// Its own node, where that is known.
+    pub node: Option<NodeLocation>,
     /// Base address of the routing API, without a slash at the end.
     pub router: Option<String>,
     /// Where `ipfs:` addresses of this network's NFTs are asked for, without a slash at the end.
@@ -40,6 +42,11 @@ impl Network {
         Self { name, indexer, ..Self::default() }
     }
 
+    /// A network of which only its node's address is known.
+    pub fn of_node(node: NodeLocation) -> Self {
+        Self { name: shown(&node.node).to_owned(), node: Some(node), ..Self::default() }
+    }
+
     /// Whether it has no name but its indexer's address.
     pub fn is_unnamed(&self) -> bool {
         self.name == shown(&self.indexer)
@@ -49,6 +56,17 @@ impl Network {
     pub fn key(&self) -> &str {
         if self.is_unnamed() { &self.indexer } else { &self.name }
     }
+}
+
+/// Where a rollup's own node is reached; base addresses without a slash at the end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeLocation {
+    /// Any one of its three interfaces; the RPC where the others are named too.
+    pub node: String,
+    /// Its REST interface, where it cannot be guessed.
+    pub rest: Option<String>,
+    /// Its JSON-RPC, where it cannot be guessed.
+    pub json_rpc: Option<String>,
 }
 
 /// An address without its scheme.

@@ -9,7 +9,7 @@ use toml::{
 
 use self::names::{read_accounts, read_bridge_id, read_channels};
 use super::{
-    ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network,
+    ExplorerTemplates, KnownChannel, KnownToken, NamedAccount, Network, NodeLocation,
     nearest::nearest,
     table::{Located, TableReader, article},
     value::parse_base_url,
@@ -69,7 +69,7 @@ impl Networks {
     fn lay_over(&mut self, entry: &NetworkEntry) {
         if let Some(network) = self.0.iter_mut().find(|network| network.name == entry.name.value) {
             entry.apply(network);
-        } else if entry.indexer.is_some() {
+        } else if entry.indexer.is_some() || entry.node.is_some() {
             let mut network = Network { name: entry.name.value.clone(), ..Network::default() };
             entry.apply(&mut network);
             self.0.push(network);
@@ -99,6 +99,9 @@ pub(super) struct NetworkEntry {
     chain_id: Option<String>,
     vm: Option<crate::domain::Vm>,
     pub(super) indexer: Option<String>,
+    pub(super) node: Option<String>,
+    rest: Option<String>,
+    json_rpc: Option<String>,
     router: Option<String>,
     ipfs_gateway: Option<String>,
     explorer: ExplorerTemplates,
@@ -132,6 +135,10 @@ impl NetworkEntry {
             if stated.is_some() {
                 target.clone_from(stated);
             }
+        }
+        if let Some(node) = &self.node {
+            let (rest, json_rpc) = (self.rest.clone(), self.json_rpc.clone());
+            network.node = Some(NodeLocation { node: node.clone(), rest, json_rpc });
         }
         network.vm = self.vm.or(network.vm);
         network.bridge_id = self.bridge_id.or(network.bridge_id);
@@ -176,6 +183,9 @@ const KEYS: &[&str] = &[
     "l1",
     "bridge_id",
     "indexer",
+    "node",
+    "rest",
+    "json_rpc",
     "router",
     "ipfs_gateway",
     "explorer",
@@ -200,6 +210,9 @@ fn read_network(
         chain_id: None,
         vm: None,
         indexer: None,
+        node: None,
+        rest: None,
+        json_rpc: None,
         router: None,
         ipfs_gateway: None,
         explorer: ExplorerTemplates::default(),
@@ -215,6 +228,9 @@ fn read_network(
             "chain_id" => entry.chain_id = reader.text("networks.chain_id", value, parse_word),
             "vm" => entry.vm = reader.text("networks.vm", value, str::parse),
             "indexer" => entry.indexer = reader.text("networks.indexer", value, parse_base_url),
+            "node" => entry.node = reader.text("networks.node", value, parse_base_url),
+            "rest" => entry.rest = reader.text("networks.rest", value, parse_base_url),
+            "json_rpc" => entry.json_rpc = reader.text("networks.json_rpc", value, parse_base_url),
             "router" => entry.router = reader.text("networks.router", value, parse_base_url),
             "ipfs_gateway" => entry.ipfs_gateway = reader.text("networks.ipfs_gateway", value, parse_base_url),
             "explorer" => entry.explorer = read_explorer(reader, value),

@@ -1,8 +1,8 @@
 use std::{cell::OnceCell, env, fs, io, path::PathBuf, time::Duration};
 
 use super::{
-    Announcements, ColorChoice, ColumnSetting, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName,
-    UnknownNetwork, display_path,
+    Announcements, ColorChoice, ColumnSetting, DEMO, Network, Networks, NodeLocation, Paths, Styles, ThemeChoice,
+    ThemeName, UnknownNetwork, display_path,
     file::ConfigFile,
     networks::NetworkEntry,
     paths::written_path,
@@ -19,6 +19,12 @@ pub struct Flags {
     pub network: Option<String>,
     /// `--indexer`: a base address, already read with [`super::parse_base_url`].
     pub indexer: Option<String>,
+    /// `--node`: likewise.
+    pub node: Option<String>,
+    /// `--rest`: likewise.
+    pub rest: Option<String>,
+    /// `--json-rpc`: likewise.
+    pub json_rpc: Option<String>,
     /// `--router`: likewise.
     pub router: Option<String>,
     /// `--timeout`.
@@ -36,6 +42,8 @@ pub struct Environment {
     pub network: Option<String>,
     /// `ROLLSCOPE_INDEXER`.
     pub indexer: Option<String>,
+    /// `ROLLSCOPE_NODE`.
+    pub node: Option<String>,
     /// `ROLLSCOPE_ROUTER`.
     pub router: Option<String>,
     /// `ROLLSCOPE_CONFIG`.
@@ -55,6 +63,7 @@ impl Environment {
         Self {
             network: variable("ROLLSCOPE_NETWORK"),
             indexer: variable("ROLLSCOPE_INDEXER"),
+            node: variable("ROLLSCOPE_NODE"),
             router: variable("ROLLSCOPE_ROUTER"),
             config: variable("ROLLSCOPE_CONFIG"),
             no_color: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
@@ -71,6 +80,8 @@ pub enum NetworkChoice {
     Embedded,
     /// A server somewhere.
     Network(Box<Network>),
+    /// A rollup's own node, which is indexed here for the purpose: [`Network::node`] is there, and no indexer.
+    Node(Box<Network>),
 }
 
 /// Why there are no settings: a mistake on the command line or in the environment. A bad file only warns.
@@ -162,10 +173,16 @@ impl Settings {
             (None, Some(text)) => Some(parse_variable("ROLLSCOPE_ROUTER", &text)?),
             (None, None) => file.router.clone(),
         };
-        settings.destination = if flags.network.is_some() || flags.indexer.is_some() {
+        let flagged = flags.node.map(|node| NodeLocation { node, rest: flags.rest, json_rpc: flags.json_rpc });
+        settings.destination = if let Some(node) = flagged {
+            Some(settings.choice_of(Network::of_node(node)))
+        } else if flags.network.is_some() || flags.indexer.is_some() {
             settings.choose(flags.network.as_deref(), flags.indexer)?
         } else if let Some(text) = environment.indexer {
             settings.choose(None, Some(parse_variable("ROLLSCOPE_INDEXER", &text)?))?
+        } else if let Some(text) = environment.node {
+            let node = parse_variable("ROLLSCOPE_NODE", &text)?;
+            Some(settings.choice_of(Network::of_node(NodeLocation { node, ..NodeLocation::default() })))
         } else if environment.network.is_some() {
             settings.choose(environment.network.as_deref(), None)?
         } else {
@@ -224,9 +241,16 @@ impl Settings {
             (Some(name), None) => self.networks().find(name)?.clone(),
             (None, None) => return Ok(None),
         };
+        Ok(Some(self.choice_of(network)))
+    }
+
+    /// A network with what the settings say of every one; its node where it has no indexer.
+    fn choice_of(&self, network: Network) -> NetworkChoice {
         let router = self.router.clone().or(network.router);
         let fetches_metadata = self.fetch_metadata.unwrap_or_default();
-        Ok(Some(NetworkChoice::Network(Box::new(Network { router, fetches_metadata, ..network }))))
+        let network = Box::new(Network { router, fetches_metadata, ..network });
+        let is_node = network.indexer.is_empty() && network.node.is_some();
+        if is_node { NetworkChoice::Node(network) } else { NetworkChoice::Network(network) }
     }
 
     fn choose_by_file(&mut self, file: &ConfigFile) -> Option<NetworkChoice> {
@@ -242,13 +266,18 @@ impl Settings {
     }
 
     fn warn_of_networks_without_address(&mut self) {
-        let without: Vec<_> = self.user_networks.iter().filter(|entry| entry.indexer.is_none()).cloned().collect();
+        let without: Vec<_> = self
+            .user_networks
+            .iter()
+            .filter(|entry| entry.indexer.is_none() && entry.node.is_none())
+            .cloned()
+            .collect();
         for entry in without {
             if self.networks().all().iter().all(|network| network.name != entry.name.value) {
                 self.warn(
                     entry.name.line,
                     "networks.indexer",
-                    "a network of one's own needs the address of its indexer",
+                    "a network of one's own needs the address of its indexer or of its node",
                 );
             }
         }

@@ -1,6 +1,6 @@
 //! A chain that makes a block when it is told to.
 
-use super::ledger::{External, ExternalError, Ledger, Submitted};
+use super::ledger::{External, ExternalError, KeyKind, Ledger, LedgerOptions, Submitted};
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
     indexer::source::{CommittedBlock, EvmReceipts, EvmTraces, FungibleToken, NftCollection, OwnedNft, Source},
@@ -22,6 +22,122 @@ pub trait BlockProducer: Source {
 
     /// Blocks below this height will not be asked for again.
     fn prune_below(&mut self, height: Height);
+
+    /// What a node answers about the chain besides blocks; `None` for a chain that only makes blocks.
+    fn state(&self) -> Option<&dyn ChainState> {
+        None
+    }
+}
+
+/// What a node knows of its chain besides blocks. All but balances is of the newest height.
+pub trait ChainState {
+    /// What the chain was made of.
+    fn options(&self) -> &LedgerOptions;
+
+    /// The lowest block that can still be asked for; the first one before there is any.
+    fn oldest(&self) -> Height;
+
+    /// Every account, in the order of their numbers.
+    fn accounts(&self) -> Vec<ChainAccount>;
+
+    /// The account at this address.
+    fn account(&self, address: &Address) -> Option<ChainAccount>;
+
+    /// What an account held of a token after this block; `None` where that is forgotten, or not known yet.
+    fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
+
+    /// What an owner lets a spender take of the token with this contract, on the EVM.
+    fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
+
+    /// Whether this is where the contract of a collection will lie that does not exist yet.
+    fn is_undeployed(&self, address: &Address) -> bool;
+
+    /// The Ethereum transactions of a block that it gave, in the order of its receipts; `None` where there is no
+    /// Ethereum side.
+    fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
+
+    /// Who may propose or might once, in the order in which they came.
+    fn sequencers(&self) -> Vec<Sequencer>;
+
+    /// The number of the next deposit from the L1.
+    fn next_l1_sequence(&self) -> u64;
+
+    /// A CW-20 token by its contract, on Wasm.
+    fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
+
+    /// What an account holds of a CW-20 token.
+    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
+}
+
+/// An account as the auth module knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChainAccount {
+    /// Where it is.
+    pub address: Address,
+    /// Its number, from 0.
+    pub number: u64,
+    /// The number of its next signature.
+    pub sequence: u64,
+    /// What it signs with, compressed; none for what never signed.
+    pub key: Option<(KeyKind, [u8; 33])>,
+    /// What it is.
+    pub kind: AccountKind,
+}
+
+/// What an account is to the auth module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountKind {
+    /// Somebody's.
+    Base,
+    /// A module's, with its name and what it may do.
+    Module(&'static str, &'static [&'static str]),
+    /// A contract's of the EVM.
+    Contract,
+    /// A Move object's.
+    Object,
+}
+
+/// What an Ethereum transaction asked for; its receipt says what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EthereumTx {
+    /// The sender's number.
+    pub nonce: u64,
+    /// The most gas that it may use.
+    pub gas: u64,
+    /// Paid along, in the fee token's smallest unit.
+    pub value: u128,
+    /// Offered to the proposer per unit of gas.
+    pub tip: u128,
+    /// Call data, or the code of a deployment; the Cosmos hash for one that stands for a Cosmos transaction.
+    pub input: Vec<u8>,
+    /// `r`, `s` and the parity, 65 bytes; none for one that stands for a Cosmos transaction.
+    pub signature: Option<Vec<u8>>,
+}
+
+/// Who may propose blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sequencer {
+    /// Its name.
+    pub moniker: &'static str,
+    /// Its operator account, whose bytes its blocks name.
+    pub operator: Address,
+    /// Its key of 32 bytes.
+    pub key: Vec<u8>,
+    /// Whether it is the one that proposes now.
+    pub is_current: bool,
+}
+
+/// A CW-20 token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cw20Token {
+    /// Its name.
+    pub name: &'static str,
+    /// Ticker.
+    pub symbol: &'static str,
+    /// Digits after the point in display units.
+    pub decimals: u8,
+    /// What all accounts hold together.
+    pub supply: Amount,
 }
 
 impl BlockProducer for Ledger {
@@ -39,6 +155,60 @@ impl BlockProducer for Ledger {
 
     fn prune_below(&mut self, height: Height) {
         Ledger::prune_below(self, height);
+    }
+
+    fn state(&self) -> Option<&dyn ChainState> {
+        Some(self)
+    }
+}
+
+impl ChainState for Ledger {
+    fn options(&self) -> &LedgerOptions {
+        Ledger::options(self)
+    }
+
+    fn oldest(&self) -> Height {
+        self.simulation().oldest()
+    }
+
+    fn accounts(&self) -> Vec<ChainAccount> {
+        self.simulation().accounts()
+    }
+
+    fn account(&self, address: &Address) -> Option<ChainAccount> {
+        self.simulation().account(address)
+    }
+
+    fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {
+        self.simulation().balance_at(account, denom, height)
+    }
+
+    fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
+        self.simulation().allowance(token, owner, spender)
+    }
+
+    fn is_undeployed(&self, address: &Address) -> bool {
+        self.simulation().is_undeployed(address)
+    }
+
+    fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>> {
+        self.simulation().ethereum_txs(block)
+    }
+
+    fn sequencers(&self) -> Vec<Sequencer> {
+        self.simulation().sequencers()
+    }
+
+    fn next_l1_sequence(&self) -> u64 {
+        self.simulation().next_l1_sequence()
+    }
+
+    fn cw20(&self, contract: &Address) -> Option<Cw20Token> {
+        self.simulation().cw20(contract)
+    }
+
+    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount {
+        self.simulation().cw20_balance(contract, account)
     }
 }
 

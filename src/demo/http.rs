@@ -15,10 +15,10 @@ use axum::{
 };
 use futures_util::{StreamExt as _, stream};
 
-use super::{ClockMode, faults::Fault, shared::RollupShared};
+use super::{ClockMode, faults::Fault, node, shared::RollupShared};
 use crate::{
     domain::Height,
-    indexer::http::{self, HttpRefusal, Reply, ResponseCache, Routes},
+    indexer::http::{self, HttpRefusal, ListenLimits, Reply, ResponseCache, Routes},
     wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
 };
 
@@ -42,7 +42,7 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
         let (routes, shared) = (Arc::new(routes(shared)), Arc::clone(shared));
         Router::new().fallback(move |request: Request| answer(Arc::clone(&routes), Arc::clone(&shared), request))
     };
-    http::serve(listener, app, shared.stop())
+    http::serve(listener, app, ListenLimits::default(), shared.stop())
 }
 
 /// Every route of the listener.
@@ -92,7 +92,11 @@ async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request
     if faults.contains(&Fault::Error500) || shared.failure().is_some() {
         return Reply::from(HttpRefusal::Internal).into_response();
     }
-    let mut reply = routes.answer(request).await;
+    let mut reply = if node::is_its(&path) {
+        node::answer(Arc::clone(&shared), request).await
+    } else {
+        routes.answer(request).await
+    };
     if has_orphan(&faults, &path, &reply) {
         reply = Reply::from(HttpRefusal::Internal);
     }

@@ -18,10 +18,11 @@ mod rlp;
 mod rng;
 mod wasm;
 
-pub(super) use evm::render::abi;
+pub(super) use evm::render::{abi, chain_id as ethereum_chain_id};
 pub use external::{External, ExternalError, ExternalHook, PacketKey, PacketOutcome, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
-pub(crate) use keys::KeyKind;
+pub use keys::KeyKind;
+pub(super) use wasm::{COLLECTION_CODE, TOKEN_CODE};
 
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ pub use crate::indexer::source::{
 };
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
-    indexer::index::IndexIdentity,
+    indexer::index::{IndexFeed, IndexIdentity},
 };
 
 /// The fewest accounts that a ledger can be made with.
@@ -71,13 +72,13 @@ impl LedgerOptions {
             ("block time", format!("{:?}", self.block_time)),
             ("number of accounts", self.accounts.to_string()),
         ];
-        IndexIdentity { vm: self.vm, facts }
+        IndexIdentity { vm: self.vm, feed: IndexFeed::Simulation, facts }
     }
 
     /// A number that two chains share only if they are the same: what hashes are mixed with, so that a new chain never
     /// repeats those of an old one.
     pub(super) fn identity_number(&self) -> u64 {
-        let IndexIdentity { vm, facts } = self.identity();
+        let IndexIdentity { vm, facts, .. } = self.identity();
         let hash = derive::sha256(format!("{vm} {facts:?}"));
         hash.first_chunk().map_or(0, |start| u64::from_be_bytes(*start))
     }
@@ -139,6 +140,11 @@ impl Ledger {
     /// `rollscope-evm-1` and the like.
     pub fn chain_id(&self) -> &'static str {
         self.chain.chain_id()
+    }
+
+    /// The chain behind it.
+    pub(super) fn simulation(&self) -> &dyn Simulation {
+        &*self.chain
     }
 
     /// The options it was made with.

@@ -24,6 +24,9 @@ use crate::{
 /// Blocks made at once while the chain is behind the clock.
 const CATCH_UP: u64 = 1_000;
 
+/// Blocks that the chain's node keeps at least, whatever the index has read of them.
+const NODE_BLOCKS: u64 = 5_000;
+
 /// The longest sleep: a computer's own sleep does not count as time passed.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
@@ -169,7 +172,7 @@ impl Runner {
         while self.next() <= held.tip && !self.is_stopping() {
             let height = self.advance();
             if height.get().is_multiple_of(CATCH_UP) {
-                self.chain.prune_below(height.min(floor));
+                self.chain.prune_below(height.back(NODE_BLOCKS - 1).min(floor));
             }
         }
         let made = self.chain.block(held.tip).map(|block| block.hash);
@@ -210,6 +213,7 @@ impl Runner {
     fn obey(&mut self, command: RunnerCommand) {
         match command {
             RunnerCommand::Wake => {}
+            RunnerCommand::Look(look) => look(&*self.chain),
             RunnerCommand::Submit(submission) => self.submissions.push(*submission),
             RunnerCommand::Step { blocks, done } => {
                 for _ in 0..blocks {
@@ -249,7 +253,7 @@ impl Runner {
             && let Some(held) = self.shared.index().bounds()?
         {
             let floor = self.floor(&held)?;
-            self.chain.prune_below(floor);
+            self.chain.prune_below(floor.min(held.tip.back(NODE_BLOCKS - 1)));
         }
         Ok(followed != Followed::Nothing)
     }

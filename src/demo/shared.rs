@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     ClockMode, RollupError, RollupOptions,
+    chain::BlockProducer,
     faults::Fault,
     ledger::{External, ExternalError, Submitted},
     router::{
@@ -30,12 +31,13 @@ use crate::{
 const BEHIND: Duration = Duration::from_secs(30);
 
 /// What the runner is told.
-#[derive(Debug)]
 pub(super) enum RunnerCommand {
     /// Make so many blocks, and say when they are indexed.
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
     /// Take a transaction into the next block, and say what it will be.
     Submit(Box<Submission>),
+    /// Look at the chain as it is between two blocks.
+    Look(Box<dyn FnOnce(&dyn BlockProducer) + Send>),
     /// Look again: faults changed, or it is time to stop.
     Wake,
 }
@@ -170,6 +172,20 @@ impl RollupShared {
         let (reply, answer) = mpsc::sync_channel(1);
         self.tell(RunnerCommand::Submit(Box::new(Submission { external, reply })));
         answer.recv().unwrap_or(Err(ExternalError::Stopped))
+    }
+
+    /// Asks the chain itself, as it is between two blocks; `None` when it has ended. Blocks until the runner has a moment:
+    /// not for a thread that must go on.
+    pub(super) fn look<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&dyn BlockProducer) -> T + Send + 'static,
+    ) -> Option<T> {
+        let (sender, answer) = mpsc::sync_channel(1);
+        self.tell(RunnerCommand::Look(Box::new(move |chain| {
+            // Whoever asked may have given up.
+            let _ = sender.send(look(chain));
+        })));
+        answer.recv().ok()
     }
 
     /// Says how far the chain is, by its newest block and the time of that, and whether the index has all that it

@@ -7,6 +7,8 @@ mod cleanup;
 mod evm;
 mod forms;
 mod guard;
+mod listen;
+mod metrics;
 mod nft;
 mod paging;
 mod reply;
@@ -22,21 +24,17 @@ mod value;
 pub(crate) use self::{
     api::Api,
     cache::ResponseCache,
+    listen::{ListenLimits, serve},
+    metrics::HttpMetrics,
     reply::{HttpRefusal, Reply},
-    request::{HttpRequest, decode},
+    request::{HttpRequest, QueryString, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
     schema::{JsonField, JsonForm, ObjectForm},
 };
 
-use std::{io, net::TcpListener, sync::Arc, time::Duration};
-
-use axum::{Router, serve::ListenerExt as _};
-use tokio_util::sync::CancellationToken;
+use std::sync::Arc;
 
 use crate::domain::Vm;
-
-/// How long open requests may take when the server stops.
-const GRACE: Duration = Duration::from_millis(500);
 
 /// The routes of the indexer API.
 pub(crate) fn routes(api: &Arc<Api>) -> Routes {
@@ -51,31 +49,4 @@ pub(crate) fn routes(api: &Arc<Api>) -> Routes {
 pub(crate) fn described(routes: Routes, api: &Api) -> Routes {
     let document = Arc::new(swagger::SwaggerDocument::new(routes.descriptions().collect(), api.quirks));
     routes.with(&document, swagger::ROUTES)
-}
-
-/// Serves until it is told to stop. Connections that come before `app` is there wait for it.
-pub(crate) fn serve(
-    listener: TcpListener,
-    app: impl Future<Output = Router>,
-    stop: &CancellationToken,
-) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let result = runtime.block_on(async {
-        // Without it the end of a long page waits for the client's acknowledgement.
-        let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|connection| {
-            let _ = connection.set_nodelay(true);
-        });
-        let app = tokio::select! {
-            app = app => app,
-            () = stop.cancelled() => return Ok(()),
-        };
-        let until = stop.clone().cancelled_owned();
-        let serving = axum::serve(listener, app).with_graceful_shutdown(until);
-        tokio::select! {
-            ended = serving => ended,
-            () = async { stop.cancelled().await; tokio::time::sleep(GRACE).await } => Ok(()),
-        }
-    });
-    runtime.shutdown_timeout(GRACE);
-    result
 }

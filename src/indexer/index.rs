@@ -3,6 +3,7 @@
 //! It holds the blocks of one range without a gap, `from` to `tip`. New blocks are put above, older ones below, in
 //! chunks; counters are kept at ingest, so a list never counts rows to say its total.
 
+mod balances;
 mod changes;
 mod codec;
 mod database;
@@ -13,27 +14,32 @@ mod keyset;
 mod members;
 mod nft;
 mod page;
+mod place;
 mod prepare;
 mod query;
 mod schema;
 mod select;
 mod state;
+mod undo;
 mod write;
 
+pub use balances::AccountBalances;
+pub(super) use evm::bloom_of;
 pub use evm::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection, TracedBlocks};
 pub use holders::TokenKey;
 pub use keyset::{KeysetPage, KeysetPosition, KeysetPrevious, Seek};
 pub(super) use members::address_of_digits;
-pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, sought};
+pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, UnknownNft, sought};
 pub use page::{Neighbours, PageRange, Previous};
+pub use place::{ChainPlace, RecordKind};
 pub use prepare::Prepared;
 pub use query::FoundBlocks;
 pub use select::{FoundTxs, TxSelection};
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
-        Mutex, OnceLock,
+        Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc,
     },
@@ -42,15 +48,23 @@ use std::{
 
 use rusqlite::Connection;
 
-use self::{codec::Codec, database::Database};
+use self::{codec::Codec, database::Database, page::KeySpan};
 use super::source::CommittedBlock;
 use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    files::{FileLock, LockError},
     wire::{Block, Collection, Holder, Token},
 };
 
 /// Blocks kept in memory at the most, however few transactions they hold.
 const KEPT_BLOCKS: u64 = 100_000;
+
+/// Bytes of the database that are kept in memory at the most, however few transactions they are.
+const KEPT_BYTES: i64 = 110 << 20;
+
+/// The first sequence of an index that numbers by itself. Older records get lower ones and newer ones higher: neither end
+/// is ever reached.
+const ORIGIN: i64 = 1 << 40;
 
 /// Why the index cannot do something.
 #[derive(Debug, thiserror::Error)]
@@ -70,15 +84,43 @@ pub enum IndexError {
         /// As it was asked for.
         wanted: String,
     },
+    /// Another program has the file, or the system refuses it.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// It was closed.
+    #[error("the index is closed")]
+    Closed,
     /// A stored body cannot be read.
     #[error("a record of the index is damaged")]
     Body,
     /// A block that the source has shown cannot be read.
     #[error("the chain has lost block {0}")]
     NoBlock(Height),
+    /// A block that names another block before it than the one that is held.
+    #[error("block {0} does not follow the block that is held below it")]
+    OtherParent(Height),
     /// Blocks that do not touch those that are held.
     #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
     Gap(Height, Height, Height),
+}
+
+/// What an index is fed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexFeed {
+    /// A simulation, which knows the number of each of its records.
+    Simulation,
+    /// A rollup's node, which does not: the index numbers by itself, downwards and upwards from where it began.
+    Node,
+}
+
+impl IndexFeed {
+    /// As files have it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Simulation => "simulation",
+            Self::Node => "node",
+        }
+    }
 }
 
 /// What a file's index must agree with.
@@ -86,6 +128,8 @@ pub enum IndexError {
 pub struct IndexIdentity {
     /// The virtual machine, which says how blocks are read.
     pub vm: Vm,
+    /// What feeds it.
+    pub feed: IndexFeed,
     /// What else tells the chain from others, by name: of a simulation the options that fix every byte.
     pub facts: Vec<(&'static str, String)>,
 }
@@ -119,11 +163,20 @@ impl Bounds {
 #[derive(Debug)]
 pub struct Index {
     database: Database,
+    path: Option<PathBuf>,
+    /// The file is no other program's as long as this is there; dropped after the database.
+    lock: Mutex<Option<FileLock>>,
     codec: OnceLock<Codec>,
     /// How many transactions are kept; all of them in a file.
     keep: Option<u64>,
     vm: Vm,
-    chain_id: OnceLock<String>,
+    feed: IndexFeed,
+    chain_id: Mutex<String>,
+    /// The lowest block that can be had or is wanted; history ends there.
+    floor: AtomicU64,
+    /// Whether the database in memory is as large as it may be, and whether it ever was: then nothing older is kept.
+    is_heavy: AtomicBool,
+    was_heavy: AtomicBool,
     /// Blocks above this change NFTs and holders.
     followed: AtomicU64,
     rich_list_lag: u64,
@@ -141,7 +194,21 @@ impl Index {
 
     /// The index in this file, made if it is missing; it keeps everything.
     pub fn in_file(path: &Path, identity: &IndexIdentity) -> Result<Self, IndexError> {
-        Self::open(Database::file(path)?, identity, None)
+        Self::in_locked_file(path, FileLock::take(path)?, identity)
+    }
+
+    /// The same of a file that was taken before.
+    pub fn in_locked_file(path: &Path, lock: FileLock, identity: &IndexIdentity) -> Result<Self, IndexError> {
+        let index = Self { path: Some(path.to_owned()), ..Self::open(Database::file(path)?, identity, None)? };
+        *index.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
+        Ok(index)
+    }
+
+    /// Ends it: everything is put into the one file, which others may have from then on. Whoever reads or writes
+    /// afterwards gets an error.
+    pub fn close(&self) {
+        self.database.close();
+        *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     fn open(database: Database, identity: &IndexIdentity, keep: Option<u64>) -> Result<Self, IndexError> {
@@ -154,14 +221,23 @@ impl Index {
             let kept = Codec::new(dictionary)?;
             codec.get_or_init(|| kept);
         }
-        let followed = AtomicU64::new(followed.map_or(u64::MAX, Height::get));
+        // What a node's blocks do is followed from the first one that comes, in whichever order.
+        let unfollowed = if identity.feed == IndexFeed::Node { 0 } else { u64::MAX };
+        let followed = followed.filter(|_| identity.feed == IndexFeed::Simulation);
+        let followed = AtomicU64::new(followed.map_or(unfollowed, Height::get));
         let taking = Mutex::default();
         Ok(Self {
             database,
+            path: None,
+            lock: Mutex::default(),
             codec,
             keep,
             vm: identity.vm,
-            chain_id: OnceLock::new(),
+            feed: identity.feed,
+            chain_id: Mutex::default(),
+            floor: AtomicU64::new(Height::FIRST.get()),
+            is_heavy: AtomicBool::new(false),
+            was_heavy: AtomicBool::new(false),
             followed,
             rich_list_lag: 0,
             taking,
@@ -189,13 +265,13 @@ impl Index {
     /// Says which chain it is; fails where the file holds another one.
     pub fn claim(&self, chain_id: &str) -> Result<(), IndexError> {
         self.database.write(|connection| schema::claim(connection, "chain id", chain_id))?;
-        self.chain_id.get_or_init(|| chain_id.to_owned());
+        chain_id.clone_into(&mut self.chain_id.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(())
     }
 
     /// The chain as [`Index::claim`] named it; empty before.
-    pub fn chain_id(&self) -> &str {
-        self.chain_id.get().map_or("", String::as_str)
+    pub fn chain_id(&self) -> String {
+        self.chain_id.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The virtual machine.
@@ -210,7 +286,29 @@ impl Index {
 
     /// Whether no older block would be kept.
     pub fn is_full(&self, bounds: &Bounds) -> bool {
-        self.keep.is_some_and(|keep| bounds.txs() >= keep || bounds.blocks() >= KEPT_BLOCKS)
+        let is_enough = |keep| bounds.txs() >= keep || bounds.blocks() >= KEPT_BLOCKS;
+        bounds.from.get() <= self.floor.load(Ordering::Acquire)
+            || self.keep.is_some_and(is_enough)
+            || self.was_heavy.load(Ordering::Acquire)
+    }
+
+    /// Says which is the lowest block that can be had or is wanted: history ends there, and is whole with it.
+    pub fn set_floor(&self, floor: Height) {
+        self.floor.store(floor.get(), Ordering::Release);
+    }
+
+    /// What is to be taken off the sequences of transactions to have the chain's own numbers, which begin with 1; `None`
+    /// while history does not reach back to the first block, so that nobody knows.
+    pub fn offset(&self, bounds: &Bounds) -> Option<u64> {
+        match self.feed {
+            IndexFeed::Simulation => Some(0),
+            IndexFeed::Node => (bounds.from == Height::FIRST).then(|| bounds.first_sequence.saturating_sub(1)),
+        }
+    }
+
+    /// What feeds it.
+    pub fn feed(&self) -> IndexFeed {
+        self.feed
     }
 
     /// The lowest block of an index that holds these, while older ones are still to come; `None` when none will.
@@ -236,6 +334,9 @@ impl Index {
     pub fn write(&self, prepared: &Prepared) -> Result<(), IndexError> {
         let (Some(first), Some(last)) = (prepared.blocks.first(), prepared.blocks.last()) else { return Ok(()) };
         self.database.write(|connection| {
+            if prepared.is_older && query::bounds(connection)?.is_none_or(|held| last.height.next() != held.from) {
+                return Err(IndexError::Gap(last.height, last.height, first.height));
+            }
             if let Some(held) = query::bounds(connection)?
                 && first.height != held.tip.next()
                 && last.height.next() != held.from
@@ -248,9 +349,22 @@ impl Index {
             {
                 schema::save(connection, "dictionary", codec.dictionary())?;
             }
-            write::insert(connection, prepared)?;
+            let base = match query::bounds(connection)? {
+                _ if !prepared.is_unnumbered => 0,
+                None => ORIGIN,
+                Some(held) if first.height > held.tip => integer(held.next_sequence),
+                Some(held) => integer(held.first_sequence).saturating_sub(integer(prepared.txs.len() as u64)),
+            };
+            if self.feed == IndexFeed::Node {
+                state::check_parents(connection, prepared)?;
+            }
+            write::insert(connection, prepared, base)?;
             evm::insert(connection, &prepared.receipts)?;
-            state::follow(connection, prepared, self.rich_list_lag)
+            match self.feed {
+                IndexFeed::Simulation => state::follow(connection, prepared, self.rich_list_lag)?,
+                IndexFeed::Node => state::follow_either_way(connection, prepared, self.vm)?,
+            }
+            self.weigh(connection)
         })
     }
 
@@ -290,9 +404,12 @@ impl Index {
     /// Forgets the oldest blocks that need not be kept. Does nothing until a good number of them has come together.
     pub fn prune(&self) -> Result<(), IndexError> {
         let (Some(keep), Some(held)) = (self.keep, self.bounds()?) else { return Ok(()) };
-        if held.txs() <= keep + keep / 40 && held.blocks() <= KEPT_BLOCKS + KEPT_BLOCKS / 40 {
+        let is_heavy = self.is_heavy.load(Ordering::Acquire);
+        if !is_heavy && held.txs() <= keep + keep / 40 && held.blocks() <= KEPT_BLOCKS + KEPT_BLOCKS / 40 {
             return Ok(());
         }
+        // What weighs too much is made lighter by a tenth.
+        let keep = if is_heavy { keep.min(held.txs() - held.txs() / 10) } else { keep };
         self.database.write(|connection| {
             let Some(held) = query::bounds(connection)? else { return Ok(()) };
             let oldest_kept = integer(held.next_sequence.saturating_sub(keep));
@@ -303,9 +420,25 @@ impl Index {
                 [floor, oldest_kept, integer(held.tip.get())],
                 |row| Ok((row.get(0)?, row.get(1)?)),
             )?;
-            write::prune(connection, height, sequence)?;
-            evm::prune(connection, height)
+            let heights = KeySpan::below(height);
+            evm::forget(connection, heights)?;
+            write::forget(connection, heights, KeySpan::below(sequence))?;
+            schema::remove(connection, state::LOWEST_PARENT)?;
+            self.weigh(connection)
         })
+    }
+
+    /// Looks how large the database in memory is.
+    fn weigh(&self, connection: &Connection) -> Result<(), IndexError> {
+        if self.keep.is_none() {
+            return Ok(());
+        }
+        let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
+        let pages = number("PRAGMA page_count")? - number("PRAGMA freelist_count")?;
+        let is_heavy = pages.saturating_mul(number("PRAGMA page_size")?) > KEPT_BYTES;
+        self.is_heavy.store(is_heavy, Ordering::Release);
+        self.was_heavy.fetch_or(is_heavy, Ordering::AcqRel);
+        Ok(())
     }
 
     /// A page of blocks.
@@ -356,7 +489,8 @@ impl Index {
             TxSelection::Height(height) => height < *oldest,
             TxSelection::Chain | TxSelection::Account(_) | TxSelection::Signer(_) | TxSelection::Nft(_) => true,
         });
-        Ok(FoundTxs { oldest, ..found })
+        let offset = found.bounds.and_then(|held| self.offset(&held));
+        Ok(FoundTxs { oldest, offset, ..found })
     }
 
     /// A page of collections by height, counted if asked. `keeps_length`: a collection whose last token was burned

@@ -4,8 +4,10 @@
 mod block;
 mod evm;
 
-pub use block::{BlockProposer, CommittedBlock, CommittedTx, TxEvent};
+pub use block::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, TxEvent};
 pub use evm::{EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind, ReceiptLog};
+
+use std::borrow::Cow;
 
 use crate::domain::{Address, Amount, Denom, Height, Timestamp};
 
@@ -82,7 +84,7 @@ pub struct FungibleToken {
     /// Its metadata object of 32 bytes, on Move.
     pub metadata: Option<Address>,
     /// Ticker; two tokens may share one.
-    pub symbol: &'static str,
+    pub symbol: Cow<'static, str>,
     /// Digits after the point in display units.
     pub decimals: u8,
     /// What all accounts hold together now, in the smallest unit.

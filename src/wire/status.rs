@@ -44,4 +44,30 @@ pub struct Status {
     /// Whether the index has all that it is going to keep; beside [`Status::oldest_height`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_complete: Option<bool>,
+    /// How far the node is that the index follows, where it follows one. Not on the real server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<NodeStatus>,
+}
+
+/// How far a node is, and what an index still lacks of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeStatus {
+    /// Its newest block; absent while it has not answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<u64>,
+    /// Whether the node itself is behind its chain.
+    #[serde(default)]
+    pub is_catching_up: bool,
+    /// Older blocks that are still to come.
+    #[serde(default)]
+    pub missing_blocks: u64,
+    /// How many of them come in a minute; absent while that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocks_per_minute: Option<u64>,
+    /// What is wrong with the node at the moment, as a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+    /// What happened to blocks that were kept: taken back by the chain, or of another chain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }

@@ -81,7 +81,7 @@ fn movement(events: &mut Vec<TxEvent>, from: &Address, to: &Address, token: &Add
     let coins = format!("{amount}evm/{}", hex(token.bytes()));
     let mut push = |kind, attributes: Vec<(&'static str, String)>| {
         let index = message.then(|| ("msg_index", "0".to_owned()));
-        events.push(TxEvent { kind, attributes: attributes.into_iter().chain(index).collect() });
+        events.push(TxEvent::new(kind, attributes.into_iter().chain(index)));
     };
     push("call", vec![("contract", token.checksummed()), ("ret", format!("0x{:064x}", 1))]);
     push("evm", vec![("log", transfer_log(token, from, to, amount))]);
@@ -99,16 +99,12 @@ fn tx(sequence: u64) -> CommittedTx {
     let (input, signature) = (hex(&digest("input", sequence)), hex(&digest("signature", sequence)));
     let mut events = Vec::new();
     movement(&mut events, &from, &fees, &token, 2_000_000, false);
-    events.push(TxEvent {
-        kind: "tx",
-        attributes: vec![("fee", format!("2000000evm/{}", hex(token.bytes()))), ("fee_payer", from.bech32())],
-    });
-    events.push(TxEvent { kind: "tx", attributes: vec![("acc_seq", format!("{}/{sequence}", from.bech32()))] });
-    events.push(TxEvent { kind: "tx", attributes: vec![("signature", signature.clone())] });
-    events.push(TxEvent {
-        kind: "message",
-        attributes: vec![("action", format!("/{name}")), ("sender", from.bech32()), ("module", "evm".to_owned())],
-    });
+    let fee = [("fee", format!("2000000evm/{}", hex(token.bytes()))), ("fee_payer", from.bech32())];
+    events.push(TxEvent::new("tx", fee));
+    events.push(TxEvent::new("tx", [("acc_seq", format!("{}/{sequence}", from.bech32()))]));
+    events.push(TxEvent::new("tx", [("signature", signature.clone())]));
+    let message = [("action", format!("/{name}")), ("sender", from.bech32()), ("module", "evm".to_owned())];
+    events.push(TxEvent::new("message", message));
     movement(&mut events, &from, &to, &token, amount, true);
     movement(&mut events, &to, &from, &fees, amount / 3, true);
     let body = format!(
@@ -125,7 +121,8 @@ fn tx(sequence: u64) -> CommittedTx {
     CommittedTx {
         hash: TxHash::new(digest("tx", sequence)),
         code: 0,
-        codespace: "",
+        codespace: "".into(),
+        info: String::new(),
         data: digest("data", sequence).to_vec(),
         raw_log: String::new(),
         gas_wanted: 200_000,
@@ -133,7 +130,7 @@ fn tx(sequence: u64) -> CommittedTx {
         fee: vec![Coin { denom: Denom::new(format!("evm/{}", hex(token.bytes()))), amount: Amount::from(2_000_000) }],
         body,
         message_types: vec![MsgType::new(name)],
-        signer: from,
+        signer: Some(from),
         events,
     }
 }
@@ -143,10 +140,12 @@ fn block(height: u64) -> CommittedBlock {
     CommittedBlock {
         height: Height::new(height).unwrap_or(Height::FIRST),
         hash: BlockHash::new(digest("block", height)),
+        previous_hash: None,
         time: Timestamp::EPOCH.after(Duration::from_secs(height)),
         proposer: BlockProposer { moniker: "sequencer".to_owned(), operator_address: "initvaloper1".to_owned() },
-        first_sequence,
+        first_sequence: Some(first_sequence),
         txs: (first_sequence..first_sequence + PER_BLOCK).map(tx).collect(),
+        events: Vec::new(),
     }
 }
 
@@ -277,7 +276,7 @@ fn fill_ethereum(index: &Index, ledger: &mut Ledger, chunks: usize) {
         let group: Vec<_> = (0..AT_ONCE).map(|_| made(ledger)).collect();
         let start = Instant::now();
         let prepared = group.into_iter().map(|(blocks, receipts)| {
-            let mut prepared = index.prepare(blocks, Some(Timestamp::EPOCH))?.with_receipts(receipts);
+            let mut prepared = index.prepare(blocks, Some(Timestamp::EPOCH))?.with_receipts(receipts)?;
             prepared.ask(ledger);
             Ok::<_, IndexError>(prepared)
         });

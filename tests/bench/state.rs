@@ -55,7 +55,7 @@ impl Source for Large {
             denom: Denom::new(format!("token{number}")),
             contract: Some(address("token", number)),
             metadata: None,
-            symbol: "TOKEN",
+            symbol: "TOKEN".into(),
             decimals: 18,
             supply: Amount::ZERO,
         };

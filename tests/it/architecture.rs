@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("client", &["wire", "msg"]),
     ("store", &["domain", "wire", "files"]),
     ("story", &["domain", "wire"]),
-    ("indexer", &["domain", "wire"]),
+    ("indexer", &["domain", "wire", "files", "client"]),
     ("demo", &["indexer", "files"]),
     ("config", &["domain"]),
     ("columns", &["wire", "story", "config"]),

@@ -7,6 +7,7 @@ mod commands;
 mod config;
 mod documents;
 mod explorer;
+mod following;
 mod harness;
 mod ledger;
 mod omnibox;

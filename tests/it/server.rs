@@ -12,6 +12,8 @@ mod guard;
 mod lists;
 mod memory;
 mod nft;
+mod parity;
+mod node;
 mod quirks;
 mod rich_list;
 mod running;

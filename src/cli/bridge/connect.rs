@@ -21,7 +21,7 @@ impl Router {
     pub(in crate::cli) fn connect(settings: &Settings, command: &BridgeCommand) -> Result<Self, CommandError> {
         let (url, rollup) = match (&settings.router, &settings.destination) {
             (Some(url), _) => (url.clone(), None),
-            (None, Some(NetworkChoice::Network(network))) => {
+            (None, Some(NetworkChoice::Network(network) | NetworkChoice::Node(network))) => {
                 (network.router.clone().ok_or_else(|| unknown(&network.name))?, None)
             }
             (None, Some(NetworkChoice::Embedded)) if command.needs_memory() => return Err(no_lasting_rollup()),

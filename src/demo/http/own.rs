@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::router::read;
 use crate::{
-    demo::{faults::Fault, router::error::RouterError, shared::RollupShared},
-    domain::{Height, text::clip},
+    demo::{faults::Fault, node, router::error::RouterError, shared::RollupShared},
+    domain::{Height, Vm, text::clip},
     indexer::http::{HttpRefusal, HttpRequest, JsonForm, Reply, RouteEntry},
     wire::router::{BroadcastRequest, DemoWallet, SignRequest},
 };
@@ -45,6 +45,16 @@ struct DemoDescription {
     faults: Vec<String>,
     index: IndexedRange,
     wallet: DemoWallet,
+    node: NodeInterfaces,
+}
+
+/// Where the rollup's own node answers, as paths of this listener.
+#[derive(Debug, Serialize)]
+struct NodeInterfaces {
+    rpc: &'static str,
+    rest: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    json_rpc: Option<&'static str>,
 }
 
 /// What the index holds and how far the chain is; 0 means nothing yet.
@@ -66,7 +76,7 @@ fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRef
     let settings = shared.settings();
     Reply::json(&DemoDescription {
         name: "rollscope",
-        chain_id: shared.index().chain_id().to_owned(),
+        chain_id: shared.index().chain_id(),
         vm: settings.ledger.vm.to_string(),
         seed: settings.ledger.seed,
         quirks: settings.quirks,
@@ -77,6 +87,11 @@ fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRef
             tip: shared.tip().map_or(0, Height::get),
         },
         wallet: shared.wallet()?,
+        node: NodeInterfaces {
+            rpc: node::RPC,
+            rest: node::REST,
+            json_rpc: (settings.ledger.vm == Vm::Evm).then_some(node::JSON_RPC),
+        },
     })
 }
 

@@ -132,7 +132,7 @@ pub(super) fn create2_address(sender: [u8; 20], salt: u64, code: &[u8]) -> [u8; 
 }
 
 /// `count` bytes that a label fixes, for keys, signatures and proofs, which nobody here verifies.
-pub(super) fn filler(label: &str, numbers: &[u64], count: usize) -> Vec<u8> {
+pub(in crate::demo) fn filler(label: &str, numbers: &[u64], count: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(count + 31);
     let mut round = 0u64;
     while bytes.len() < count {

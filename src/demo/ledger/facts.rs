@@ -9,7 +9,7 @@ use super::{
     derive,
     evm::Evm,
     movevm::Move,
-    wasm::Wasm,
+    wasm::{self, Wasm},
 };
 use crate::domain::{Address, Denom, Vm};
 
@@ -34,6 +34,8 @@ pub struct RollupFacts {
     pub wrapper: Option<Address>,
     /// The demo wallet: a user, the same on all rollups of a seed, who has plenty of what can be bridged.
     pub wallet: Address,
+    /// The price of gas, in thousandths of the fee token's smallest unit.
+    pub gas_price_milli: u128,
     /// Accounts with a part to play, and what they are called.
     pub accounts: Vec<(Address, &'static str)>,
 }
@@ -77,8 +79,10 @@ pub enum TokenOrigin {
 /// A channel of a rollup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollupChannel {
-    /// The port, the same on both sides.
+    /// The port on the other chain; here the same, but for NFTs on Wasm.
     pub port: &'static str,
+    /// The port here.
+    pub local_port: String,
     /// Its name here.
     pub id: &'static str,
     /// Its name on the other chain.
@@ -89,6 +93,14 @@ pub struct RollupChannel {
     pub prefix: &'static str,
     /// The account here that holds what left over it.
     pub escrow: Address,
+    /// The connection here that it lies on.
+    pub connection: &'static str,
+    /// The light client here that the connection trusts.
+    pub client: &'static str,
+    /// The number in the other chain's heights.
+    pub revision: u64,
+    /// What the other chain's height was when the rollup began.
+    pub start_height: u64,
 }
 
 /// The facts of the rollup with this virtual machine and seed; cheap, nothing is simulated.
@@ -114,9 +126,10 @@ fn facts_of<F: Flavour>(seed: u64) -> RollupFacts {
         bridge_id: catalogue.bridge_id,
         bridge_account: Address::Long(derive::bridge_account(catalogue.bridge_id)),
         tokens: tokens::<F>(seed),
-        channels: catalogue.channels.iter().map(channel).collect(),
+        channels: catalogue.channels.iter().map(channel::<F>).collect(),
         wrapper: (F::VM == Vm::Evm).then(|| world::role_account(catalogue, seed, PartyRole::Wrapper)),
         wallet: user(seed, WALLET),
+        gas_price_milli: catalogue.gas_price_milli,
         accounts: accounts::<F>(seed),
     }
 }
@@ -163,14 +176,20 @@ fn origin<F: Flavour>(origin: OriginSpec) -> TokenOrigin {
     }
 }
 
-fn channel(channel: &ChannelSpec) -> RollupChannel {
+fn channel<F: Flavour>(channel: &ChannelSpec) -> RollupChannel {
     let version = if channel.port == "transfer" { "ics20-1" } else { "ics721-1" };
+    let is_contract = F::VM == Vm::Wasm && channel.port != "transfer";
     RollupChannel {
         port: channel.port,
+        local_port: if is_contract { wasm::nft_port() } else { channel.port.to_owned() },
         id: channel.id,
         there: channel.there,
         chain_id: channel.chain_id,
         prefix: channel.prefix,
         escrow: Address::Short(derive::escrow_account(version, channel.port, channel.id)),
+        connection: channel.connection,
+        client: channel.client,
+        revision: channel.revision,
+        start_height: channel.start_height,
     }
 }

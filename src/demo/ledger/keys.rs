@@ -16,7 +16,7 @@ use crate::domain::Address;
 /// What a public key is to the chain, and so which address it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum KeyKind {
+pub enum KeyKind {
     /// Of programs: RIPEMD-160 of SHA-256 of the compressed key.
     Cosmos,
     /// Of wallets: the end of keccak-256 of the uncompressed key.
@@ -25,7 +25,7 @@ pub(crate) enum KeyKind {
 
 impl KeyKind {
     /// The type of such a key in a transaction.
-    pub(crate) const fn type_url(self) -> &'static str {
+    pub const fn type_url(self) -> &'static str {
         match self {
             Self::Cosmos => "/cosmos.crypto.secp256k1.PubKey",
             Self::Ethereum => "/initia.crypto.v1beta1.ethsecp256k1.PubKey",

@@ -26,6 +26,13 @@ use super::common::{
 };
 use crate::domain::{self, Address};
 
+pub(crate) use self::catalogue::{COLLECTION_CODE, TOKEN_CODE};
+
+/// The port of the contract over which NFTs come and go.
+pub(crate) fn nft_port() -> String {
+    world::nft_port(&world::bridge())
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wasm;
 

@@ -1,7 +1,6 @@
 //! What the router must know again after a restart, in one file that is replaced as a whole.
 
 use std::{
-    ffi::OsString,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -29,19 +28,18 @@ pub struct JournalIdentity {
     seed: u64,
     accounts: u32,
     block_nanos: u64,
-    time_scale: u32,
 }
 
 impl JournalIdentity {
-    /// The identity of a rollup; its genesis time is no part of it.
-    pub fn new(ledger: &LedgerOptions, time_scale: u32) -> Self {
+    /// The identity of a rollup. Its genesis time is no part of it, and neither is how fast its router's waits pass: the
+    /// transfers are the same.
+    pub fn new(ledger: &LedgerOptions) -> Self {
         Self {
             format: FORMAT,
             vm: ledger.vm,
             seed: ledger.seed,
             accounts: ledger.accounts,
             block_nanos: u64::try_from(ledger.block_time.as_nanos()).unwrap_or(u64::MAX),
-            time_scale,
         }
     }
 }
@@ -78,7 +76,7 @@ impl Journal {
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         files::make_folder_of(path)?;
         let options = &mut File::options();
-        let lock = files::open(&beside(path, ".lock"), options.create(true).truncate(false).write(true))?;
+        let lock = files::open(&files::beside(path, ".lock"), options.create(true).truncate(false).write(true))?;
         match lock.try_lock() {
             Ok(()) => Ok(Some(Self { path: path.to_owned(), lock })),
             Err(fs::TryLockError::WouldBlock) => Ok(None),
@@ -86,17 +84,26 @@ impl Journal {
         }
     }
 
-    /// What was written last; `None` without a file, or where it is of another version or no journal.
-    pub fn read(&self) -> Option<JournalRecord> {
-        let bytes = fs::read(&self.path).ok()?;
-        let record = serde_json::from_slice(&bytes);
-        record.inspect_err(|error| tracing::warn!(%error, "the journal of transfers cannot be read")).ok()
+    /// What was written last; `None` without a file. An error where it is of another version or no journal.
+    pub fn read(&self) -> io::Result<Option<JournalRecord>> {
+        match fs::read(&self.path) {
+            Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Renames the file, so that a new one can begin while nothing is lost; where it is now.
+    pub fn put_aside(&self) -> io::Result<PathBuf> {
+        let aside = files::free_name(&self.path, ".old");
+        fs::rename(&self.path, &aside)?;
+        Ok(aside)
     }
 
     /// Replaces the file. A program that is killed meanwhile leaves the old one or the new one, never a half.
     pub fn write(&self, record: &JournalRecord) -> io::Result<()> {
         let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
-        let draft = beside(&self.path, ".new");
+        let draft = files::beside(&self.path, ".new");
         files::write(&draft, &bytes)?;
         fs::rename(draft, &self.path)
     }
@@ -112,13 +119,6 @@ impl Drop for Journal {
         // Closing the file is not enough: a child that is being started shares it until it becomes another program.
         drop(self.lock.unlock());
     }
-}
-
-/// The file's name with an ending more.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path.as_os_str());
-    name.push(ending);
-    PathBuf::from(name)
 }
 
 #[cfg(test)]

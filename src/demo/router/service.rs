@@ -101,7 +101,7 @@ impl RouterService {
     /// The router of the rollup with these options; the genesis time is final.
     pub fn new(ledger: &LedgerOptions, options: RouterOptions) -> Self {
         let world = RouterWorld::new(ledger.vm, ledger.seed, options.time_scale);
-        let identity = JournalIdentity::new(ledger, options.time_scale);
+        let identity = JournalIdentity::new(ledger);
         let (journal, record) = options.journal.unzip();
         let (taken, state) = record.flatten().map(|record| (record.taken, record.state)).unzip();
         let mut state = state.unwrap_or_default();

@@ -1,6 +1,8 @@
 //! The indexer API over one index, by the specification or with the real server's quirks.
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use tokio::sync::watch;
 
 use super::{
     cleanup::{Cleanup, CleanupProgress},
@@ -9,14 +11,17 @@ use super::{
 };
 use crate::{
     domain::{Height, Vm},
-    indexer::index::{Index, SeenCollection},
-    wire::Status,
+    indexer::{
+        index::{Index, SeenCollection},
+        progress::NodeProgress,
+    },
+    wire::{NodeStatus, Status},
 };
 
 /// What the handlers of the indexer API read.
 #[derive(Debug)]
 pub(crate) struct Api {
-    pub(crate) index: Index,
+    pub(crate) index: Arc<Index>,
     /// Do what the real server does where it differs from the specification.
     pub(super) quirks: bool,
     pub(super) vm: Vm,
@@ -25,12 +30,22 @@ pub(crate) struct Api {
     pub(super) seen: Mutex<Vec<SeenCollection>>,
     /// What the real server has to clean up, from when somebody first asked for the status.
     cleanup: OnceLock<Cleanup>,
+    /// How far the follower of a node is.
+    progress: Option<watch::Receiver<NodeProgress>>,
 }
 
 impl Api {
     /// The API over this index.
-    pub(crate) fn new(index: Index, quirks: bool, has_rich_list: bool) -> Self {
-        Self { vm: index.vm(), index, quirks, has_rich_list, seen: Mutex::default(), cleanup: OnceLock::new() }
+    pub(crate) fn new(index: impl Into<Arc<Index>>, quirks: bool, has_rich_list: bool) -> Self {
+        let index = index.into();
+        let (seen, cleanup) = (Mutex::default(), OnceLock::new());
+        Self { vm: index.vm(), index, quirks, has_rich_list, seen, cleanup, progress: None }
+    }
+
+    /// The same, which says with its status how far the follower of a node is.
+    #[must_use]
+    pub(crate) fn with_progress(self, progress: watch::Receiver<NodeProgress>) -> Self {
+        Self { progress: Some(progress), ..self }
     }
 
     /// A path parameter's value: the real server does not decode it.
@@ -80,7 +95,7 @@ impl Api {
         Reply::json(&Status {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit_hash: "unknown".to_owned(),
-            chain_id: self.index.chain_id().to_owned(),
+            chain_id: self.index.chain_id(),
             height: held.tip,
             internal_tx_height: traced.map(|traced| traced.tip.get()),
             // The node may have been ahead of the index when the list began.
@@ -91,7 +106,20 @@ impl Api {
             tx_account_cleanup_inserted: cleanup.inserted,
             oldest_height: is_partial.then(|| held.from.get()),
             is_complete: is_partial.then_some(!is_filling),
+            node: self.progress.as_ref().filter(|_| !self.quirks).map(|progress| node_status(&progress.borrow())),
         })
+    }
+}
+
+/// How far a node and its follower are, as the API says it.
+fn node_status(progress: &NodeProgress) -> NodeStatus {
+    NodeStatus {
+        height: progress.tip.map(Height::get),
+        is_catching_up: progress.is_catching_up,
+        missing_blocks: progress.missing,
+        blocks_per_minute: progress.blocks_per_minute,
+        trouble: progress.trouble.clone(),
+        notes: progress.notes.clone(),
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::{
     api::{Api, absent},
-    paging::{CursorField, Paging},
+    paging::{CursorField, KeyForm, Paging, PlainKeys, UNKNOWN_TOTAL},
     reply::{HttpRefusal, Reply, json},
     request::{HttpRequest, QueryString},
     value,
 };
 use crate::{
     domain::MsgType,
-    indexer::index::{FoundBlocks, Neighbours, TxSelection},
+    indexer::index::{ChainPlace, FoundBlocks, Index, IndexFeed, Neighbours, RecordKind, TxSelection},
     wire::{BlockResponse, BlocksResponse, Pagination},
 };
 
@@ -30,13 +30,13 @@ impl Api {
     pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let paging = Paging::read(&request.query, CursorField::Height)?;
         let FoundBlocks { blocks, neighbours, bounds, oldest } =
-            self.index.blocks(self.index.chain_id(), &paging.range)?;
+            self.index.blocks(&self.index.chain_id(), &paging.range)?;
         let total = bounds.map_or(0, |held| if self.quirks { held.tip.get() } else { held.blocks() });
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let pagination = if self.quirks {
             paging.by_real_server(&neighbours, blocks.len(), total)
         } else {
-            paging.by_specification(&neighbours, total, oldest)?
+            paging.by_specification(&neighbours, total, oldest, &PlainKeys)?
         };
         Reply::json(&BlocksResponse { blocks, pagination })
     }
@@ -45,7 +45,7 @@ impl Api {
     pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         let oldest = self.filling()?.filter(|oldest| height < *oldest);
-        match self.index.block(self.index.chain_id(), height)? {
+        match self.index.block(&self.index.chain_id(), height)? {
             Some(block) => Reply::json(&BlockResponse { block }),
             None => Err(absent("[NOT_FOUND] block not found", oldest)),
         }
@@ -95,12 +95,12 @@ impl Api {
         message_types: &[MsgType],
         query: &QueryString,
     ) -> Result<Reply, HttpRefusal> {
-        let paging = Paging::read(query, CursorField::Sequence)?;
+        let (paging, keys) = self.record_paging(query, RecordKind::Tx)?;
         let Some(scope) = scope else {
             let pagination = if self.quirks {
                 paging.by_real_server(&Neighbours::default(), 0, 0)
             } else {
-                paging.by_specification(&Neighbours::default(), 0, self.filling()?)?
+                paging.by_specification(&Neighbours::default(), 0, self.filling()?, &keys)?
             };
             return write_page(&[], &pagination);
         };
@@ -114,14 +114,38 @@ impl Api {
         let page = self.index.txs(scope, message_types, &paging.range, paging.count_total)?;
         let pagination = if self.quirks {
             let highest = page.bounds.map_or(0, |held| held.next_sequence.saturating_sub(1));
-            let highest = i64::try_from(highest).unwrap_or(i64::MAX);
             let unfiltered = matches!(scope, TxSelection::Chain) && message_types.is_empty();
-            let total = page.total.map_or(0, |count| if unfiltered { highest } else { count });
+            let total = match (page.total, page.offset) {
+                (None, _) => 0,
+                // Nobody knows what lies before the first block that is held.
+                (Some(_), None) if !matches!(scope, TxSelection::Height(_)) => UNKNOWN_TOTAL,
+                (Some(_), Some(offset)) if unfiltered => i64::try_from(highest - offset).unwrap_or(i64::MAX),
+                (Some(count), _) => count,
+            };
             paging.by_real_server(&page.neighbours, page.rows, total)
         } else {
-            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest)?
+            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest, &keys)?
         };
         write_page(&page.json, &pagination)
+    }
+
+    /// Reads the query of a list of records, with the form of its keys: the chain's own numbers where the source has
+    /// them, else places; with the real server's quirks numbers always, the chain's own as soon as they are known.
+    pub(super) fn record_paging<'a>(
+        &'a self,
+        query: &QueryString,
+        kind: RecordKind,
+    ) -> Result<(Paging, PlaceKeys<'a>), HttpRefusal> {
+        let keys = PlaceKeys { index: &self.index, kind };
+        let paging = match self.index.feed() {
+            IndexFeed::Simulation => Paging::read(query, CursorField::Sequence)?,
+            IndexFeed::Node if self.quirks => {
+                let offset = self.index.offset_of(kind)?.unwrap_or(0);
+                Paging::read_as(query, CursorField::Sequence, offset, &keys)?
+            }
+            IndexFeed::Node => Paging::read_as(query, CursorField::Place, 0, &keys)?,
+        };
+        Ok((paging, keys))
     }
 
     /// The message filter. By the specification repeated or with commas, and an unknown type matches nothing; the real
@@ -134,6 +158,22 @@ impl Api {
         }
         let names = query.all("msgs").flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty());
         Ok(names.map(MsgType::new).collect())
+    }
+}
+
+/// Keys of records by their places.
+pub(super) struct PlaceKeys<'a> {
+    index: &'a Index,
+    kind: RecordKind,
+}
+
+impl KeyForm for PlaceKeys<'_> {
+    fn number(&self, place: ChainPlace, descending: bool) -> Result<i64, HttpRefusal> {
+        Ok(self.index.sequence(self.kind, place, descending)?)
+    }
+
+    fn place(&self, number: i64) -> Result<ChainPlace, HttpRefusal> {
+        Ok(self.index.place(self.kind, number)?)
     }
 }
 

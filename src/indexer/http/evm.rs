@@ -2,15 +2,15 @@
 
 use super::{
     api::{Api, absent},
-    paging::{CursorField, Paging},
+    paging::UNKNOWN_TOTAL,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString},
     value,
 };
 use crate::{
     domain::EvmTxHash,
-    indexer::index::{InternalTxSelection, Neighbours, ReceiptSelection},
-    wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse, Pagination},
+    indexer::index::{InternalTxSelection, ReceiptSelection, RecordKind},
+    wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse},
 };
 
 const UNKNOWN_TX: &str = "transaction not found";
@@ -84,40 +84,43 @@ impl Api {
     }
 
     fn evm_txs(&self, scope: ReceiptSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
-        let paging = Paging::read(query, CursorField::Sequence)?;
+        let (paging, keys) = self.record_paging(query, RecordKind::Receipt)?;
         let page = self.index.evm_txs(scope, &paging.range, paging.count_total)?;
         let pagination = if self.quirks {
             let highest = (scope == ReceiptSelection::Chain).then_some(page.highest);
-            really(&paging, &page.neighbours, page.txs.len(), page.total, highest)
+            let is_whole = matches!(scope, ReceiptSelection::Height(_)) || page.offset.is_some();
+            let total = known_total(page.total, highest, page.offset, is_whole);
+            paging.by_real_server(&page.neighbours, page.txs.len(), total)
         } else {
-            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest)?
+            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest, &keys)?
         };
         Reply::json(&EvmTxsResponse { txs: page.txs, pagination })
     }
 
     fn internal_txs(&self, scope: InternalTxSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
-        let paging = Paging::read(query, CursorField::Sequence)?;
+        let (paging, keys) = self.record_paging(query, RecordKind::Frame)?;
         let filling = self.filling()?;
         let page = self.index.internal_txs(scope, &paging.range, paging.count_total)?;
         let page = page.ok_or_else(|| absent(UNKNOWN_TX, filling))?;
         let pagination = if self.quirks {
             let highest = (scope == InternalTxSelection::Chain).then_some(page.highest);
-            really(&paging, &page.neighbours, page.txs.len(), page.total, highest)
+            let is_block = matches!(scope, InternalTxSelection::Height(_) | InternalTxSelection::Tx(_));
+            let total = known_total(page.total, highest, page.offset, is_block || page.offset.is_some());
+            paging.by_real_server(&page.neighbours, page.txs.len(), total)
         } else {
-            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest)?
+            paging.by_specification(&page.neighbours, page.total.unwrap_or(0), page.oldest, &keys)?
         };
         Reply::json(&InternalTxsResponse { internal_txs: page.txs, pagination })
     }
 }
 
-/// The pagination object as the real server has it: the total of an unfiltered list is the highest sequence.
-fn really(
-    paging: &Paging,
-    neighbours: &Neighbours,
-    rows: usize,
-    total: Option<i64>,
-    highest: Option<i64>,
-) -> Pagination {
-    let total = total.map_or(0, |count| highest.unwrap_or(count));
-    paging.by_real_server(neighbours, rows, total)
+/// The total as the real server has it: of an unfiltered list the highest sequence. It is unknown while the list does not
+/// reach back to the first block.
+fn known_total(total: Option<i64>, highest: Option<i64>, offset: Option<i64>, is_whole: bool) -> i64 {
+    match (total, highest) {
+        (None, _) => 0,
+        (Some(_), _) if !is_whole => UNKNOWN_TOTAL,
+        (Some(_), Some(highest)) => highest - offset.unwrap_or(0),
+        (Some(count), None) => count,
+    }
 }

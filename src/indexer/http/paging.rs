@@ -7,12 +7,12 @@ use super::{
 };
 use crate::{
     domain::Height,
-    indexer::index::{Neighbours, PageRange, Previous},
+    indexer::index::{ChainPlace, Neighbours, PageRange, Previous},
     wire::Pagination,
 };
 
 /// What servers write where they cannot count.
-const UNKNOWN_TOTAL: i64 = -1;
+pub(super) const UNKNOWN_TOTAL: i64 = -1;
 
 const DEFAULT_LIMIT: u16 = 100;
 const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
@@ -22,8 +22,10 @@ const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
 pub(super) enum CursorField {
     /// Blocks.
     Height,
-    /// Transactions.
+    /// Transactions, by their number on the chain.
     Sequence,
+    /// Transactions, by block and place in it: what a source that does not number them has.
+    Place,
 }
 
 impl CursorField {
@@ -31,6 +33,7 @@ impl CursorField {
         match self {
             Self::Height => "height",
             Self::Sequence => "sequence",
+            Self::Place => "index",
         }
     }
 }
@@ -92,6 +95,28 @@ impl PaginationKey {
     }
 }
 
+/// How the numbers that a list is walked by are written in keys, where they are not written as they are.
+pub(super) trait KeyForm {
+    /// The number of a place; which way the list is walked decides between neighbours.
+    fn number(&self, place: ChainPlace, descending: bool) -> Result<i64, HttpRefusal>;
+
+    /// The place of a number.
+    fn place(&self, number: i64) -> Result<ChainPlace, HttpRefusal>;
+}
+
+/// Numbers written as they are.
+pub(super) struct PlainKeys;
+
+impl KeyForm for PlainKeys {
+    fn number(&self, _: ChainPlace, _: bool) -> Result<i64, HttpRefusal> {
+        Err(HttpRefusal::Internal)
+    }
+
+    fn place(&self, _: i64) -> Result<ChainPlace, HttpRefusal> {
+        Err(HttpRefusal::Internal)
+    }
+}
+
 /// The query of a list that is walked by one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paging {
@@ -100,16 +125,28 @@ pub(super) struct Paging {
     /// Keys are numbers of rows to skip: asked for with the key of an empty object.
     by_offset: bool,
     kind: CursorField,
+    /// Added to the numbers of keys on the way in, taken off on the way out.
+    offset: i64,
 }
 
 impl Paging {
     pub(super) fn read(query: &QueryString, kind: CursorField) -> Result<Self, HttpRefusal> {
+        Self::read_as(query, kind, 0, &PlainKeys)
+    }
+
+    /// Reads the query of a list whose keys have another form than its numbers: places, or numbers less an offset.
+    pub(super) fn read_as(
+        query: &QueryString,
+        kind: CursorField,
+        key_offset: i64,
+        keys: &dyn KeyForm,
+    ) -> Result<Self, HttpRefusal> {
         let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
         let range = PageRange { after: None, until: None, offset, limit, descending };
-        let mut paging = Self { range, count_total, by_offset: false, kind };
+        let mut paging = Self { range, count_total, by_offset: false, kind, offset: key_offset };
         match key {
             Some(PaginationKey::Offset(offset)) => paging.range.offset = offset,
-            Some(PaginationKey::Cursor(cursor)) => paging.start_at_cursor(&cursor),
+            Some(PaginationKey::Cursor(cursor)) => paging.start_at_cursor(&cursor, keys)?,
             None => {}
         }
         Ok(paging)
@@ -121,21 +158,38 @@ impl Paging {
     }
 
     /// The kind of a cursor comes from its fields; one of another list is ignored.
-    fn start_at_cursor(&mut self, cursor: &Map<String, Value>) {
+    fn start_at_cursor(&mut self, cursor: &Map<String, Value>, keys: &dyn KeyForm) -> Result<(), HttpRefusal> {
         let has = |name| cursor.contains_key(name);
         let kind = match (has("sequence"), has("height"), has("token_id")) {
             (true, _, _) => CursorField::Sequence,
+            (false, true, true) => return Ok(()),
+            (false, true, false) if has("index") => CursorField::Place,
             (false, true, false) => CursorField::Height,
-            (false, true, true) => return,
             (false, false, _) => {
                 self.by_offset = true;
-                return;
+                return Ok(());
             }
         };
-        let value = |name| cursor.get(name).and_then(whole);
-        if let Some(after) = value(kind.name()).filter(|_| kind == self.kind) {
-            self.range = PageRange { after: Some(after), until: value("until"), offset: 0, ..self.range };
+        if kind != self.kind {
+            return Ok(());
         }
+        let until = cursor.get("until");
+        let (after, until) = if kind == CursorField::Place {
+            let descending = self.range.descending;
+            let number = |place: ChainPlace, descending| keys.number(place, descending);
+            let until = until.and_then(Value::as_object).and_then(place_of);
+            (
+                place_of(cursor).map(|place| number(place, descending)).transpose()?,
+                until.map(|place| number(place, !descending)).transpose()?,
+            )
+        } else {
+            let number = |value: &Value| Some(whole(value)?.saturating_add(self.offset));
+            (cursor.get(kind.name()).and_then(number), until.and_then(number))
+        };
+        if let Some(after) = after {
+            self.range = PageRange { after: Some(after), until, offset: 0, ..self.range };
+        }
+        Ok(())
     }
 
     /// The pagination object of a page by the specification: keys only where there are rows.
@@ -147,6 +201,7 @@ impl Paging {
         neighbours: &Neighbours,
         total: i64,
         oldest: Option<Height>,
+        keys: &dyn KeyForm,
     ) -> Result<Pagination, HttpRefusal> {
         if let Some(oldest) = oldest.filter(|_| neighbours.last.is_none() || !self.range.descending) {
             return Err(HttpRefusal::NotIndexedYet { what: MissingPart::Blocks, oldest });
@@ -158,8 +213,8 @@ impl Paging {
             return Ok(Pagination { oldest_height: oldest, ..self.by_offset(more, total) });
         }
         Ok(Pagination {
-            previous_key: neighbours.previous.map(|previous| self.cursor_back(previous)),
-            next_key: neighbours.last.filter(|_| more).map(|last| self.cursor(last)),
+            previous_key: neighbours.previous.map(|previous| self.cursor_back(previous, keys)).transpose()?,
+            next_key: neighbours.last.filter(|_| more).map(|last| self.cursor(last, None, keys)).transpose()?,
             total,
             oldest_height: oldest,
         })
@@ -171,7 +226,8 @@ impl Paging {
             return self.by_offset(rows == usize::from(self.range.limit), total);
         }
         let previous_key = if rows == 0 { self.offset_back() } else { None };
-        Pagination { previous_key, next_key: neighbours.last.map(|last| self.cursor(last)), total, oldest_height: None }
+        let next_key = neighbours.last.map(|last| self.number_key(last, None));
+        Pagination { previous_key, next_key, total, oldest_height: None }
     }
 
     fn by_offset(&self, more: bool, total: i64) -> Pagination {
@@ -182,17 +238,27 @@ impl Paging {
         offset_back(self.range.offset, self.range.limit)
     }
 
-    fn cursor(&self, key: i64) -> String {
-        STANDARD.encode(format!("{{\"{}\":{key}}}", self.kind.name()))
+    /// A key with a number.
+    fn number_key(&self, after: i64, until: Option<i64>) -> String {
+        let until = until.map(|until| format!(",\"until\":{}", until - self.offset)).unwrap_or_default();
+        STANDARD.encode(format!("{{\"{}\":{}{until}}}", self.kind.name(), after - self.offset))
     }
 
-    fn cursor_back(&self, previous: Previous) -> String {
-        match previous.until {
-            None => self.cursor(previous.after),
-            Some(until) => {
-                STANDARD.encode(format!("{{\"{}\":{},\"until\":{until}}}", self.kind.name(), previous.after))
-            }
+    fn cursor(&self, after: i64, until: Option<i64>, keys: &dyn KeyForm) -> Result<String, HttpRefusal> {
+        if self.kind != CursorField::Place {
+            return Ok(self.number_key(after, until));
         }
+        let fields = |number| {
+            let ChainPlace { height, index } = keys.place(number)?;
+            Ok::<_, HttpRefusal>(format!("\"height\":{height},\"index\":{index}"))
+        };
+        let until =
+            until.map(|until| Ok::<_, HttpRefusal>(format!(",\"until\":{{{}}}", fields(until)?))).transpose()?;
+        Ok(STANDARD.encode(format!("{{{}{}}}", fields(after)?, until.unwrap_or_default())))
+    }
+
+    fn cursor_back(&self, previous: Previous, keys: &dyn KeyForm) -> Result<String, HttpRefusal> {
+        self.cursor(previous.after, previous.until, keys)
     }
 }
 
@@ -210,6 +276,12 @@ pub(super) fn by_offset(offset: u64, limit: u16, more: bool, total: i64) -> Pagi
 fn offset_back(offset: u64, limit: u16) -> Option<String> {
     let back = offset.checked_sub(u64::from(limit))?;
     Some(STANDARD.encode(back.to_string()))
+}
+
+/// The place that a cursor names.
+fn place_of(cursor: &Map<String, Value>) -> Option<ChainPlace> {
+    let height = u64::try_from(whole(cursor.get("height")?)?).ok()?;
+    Some(ChainPlace { height, index: whole(cursor.get("index")?)? })
 }
 
 /// A number as Go reads it; `None` where it is absent or none.

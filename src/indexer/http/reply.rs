@@ -53,6 +53,9 @@ pub(crate) enum HttpRefusal {
         /// The lowest block that is indexed so far.
         oldest: Height,
     },
+    /// 503: too much is asked at once.
+    #[error("{0}")]
+    Overloaded(&'static str),
     /// In the words of another API, as JSON.
     #[error("{json}")]
     Foreign { status: StatusCode, json: String },
@@ -99,6 +102,11 @@ impl Reply {
         Self { status: StatusCode::OK, content_type, headers: Vec::new(), is_node_failure: false, body }
     }
 
+    /// Nothing but that it went well.
+    pub(crate) fn no_content() -> Self {
+        Self { status: StatusCode::NO_CONTENT, ..Self::of("text/plain", Vec::new()) }
+    }
+
     /// Sends the client elsewhere for good.
     pub(crate) fn moved(location: &'static str) -> Self {
         let status = StatusCode::MOVED_PERMANENTLY;
@@ -137,6 +145,10 @@ impl From<HttpRefusal> for Reply {
             HttpRefusal::NotIndexedYet { oldest, .. } => {
                 headers.push((header::RETRY_AFTER, HeaderValue::from_static(PATIENCE)));
                 headers.push((OLDEST_HEIGHT, HeaderValue::from(oldest.get())));
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            HttpRefusal::Overloaded(_) => {
+                headers.push((header::RETRY_AFTER, HeaderValue::from_static(PATIENCE)));
                 StatusCode::SERVICE_UNAVAILABLE
             }
             HttpRefusal::Internal => StatusCode::INTERNAL_SERVER_ERROR,

@@ -24,7 +24,7 @@ pub(crate) struct QueryString(Vec<(String, String)>);
 
 impl QueryString {
     /// Reads the part of an address after `?`.
-    pub(super) fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             (decode_query(name), decode_query(value))
@@ -35,6 +35,16 @@ impl QueryString {
     /// The first value of this name.
     pub(crate) fn first(&self, name: &str) -> Option<&str> {
         self.all(name).next()
+    }
+
+    /// Pairs that are decoded already.
+    pub(crate) fn of(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self(pairs.into_iter().collect())
+    }
+
+    /// Every pair, in order.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Every value of this name, in order.

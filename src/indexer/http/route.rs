@@ -345,6 +345,11 @@ impl Routes {
         self.routes.iter().find_map(|route| Some((route, route.description.read(&parts)?)))
     }
 
+    /// The path of the route that a request's path names, as the table has it; one name for all that names none.
+    pub(crate) fn name_of(&self, path: &str) -> &'static str {
+        self.find(path).map_or("other", |(route, _)| route.description.path)
+    }
+
     /// Answers a request. The handler runs on a thread that may wait.
     pub(crate) async fn answer(self: &Arc<Self>, request: axum::extract::Request) -> Reply {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());

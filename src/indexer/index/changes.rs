@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     domain::{Address, Balance, Vm},
-    indexer::source::CommittedTx,
+    indexer::source::{CommittedTx, TxEvent},
 };
 
 /// An NFT by its collection and id.
@@ -24,8 +24,8 @@ pub(super) struct NftId {
 pub(super) enum NftEvent {
     /// A collection may be new.
     Created(Address),
-    /// An NFT has this owner now; it may be new.
-    Moved { nft: NftId, to: Address },
+    /// An NFT has this owner now; it may be new. Its own object is named where it is, on Move.
+    Moved { nft: NftId, to: Address, object: Option<Address> },
     /// The object at this address, which may be an NFT, has this owner now.
     Given { object: Address, to: Address },
     /// An NFT is gone.
@@ -69,18 +69,23 @@ pub(super) struct BlockChanges {
 }
 
 impl BlockChanges {
-    /// What these transactions did.
-    pub(super) fn of<'a>(vm: Vm, txs: impl IntoIterator<Item = &'a CommittedTx>) -> Self {
+    /// What these transactions did, by the events of each.
+    pub(super) fn of<'a>(vm: Vm, txs: impl IntoIterator<Item = &'a [TxEvent]>) -> Self {
         let mut changes = Self::default();
-        for tx in txs {
+        for events in txs {
             match vm {
-                Vm::Evm => evm::follow(tx, &mut changes),
-                Vm::Move => movevm::follow(tx, &mut changes),
-                Vm::Wasm => wasm::follow(tx, &mut changes),
+                Vm::Evm => evm::follow(events, &mut changes),
+                Vm::Move => movevm::follow(events, &mut changes),
+                Vm::Wasm => wasm::follow(events, &mut changes),
             }
         }
         changes
     }
+}
+
+/// Whether an event may say anything of NFTs or balances.
+pub(super) fn is_telling(event: &TxEvent) -> bool {
+    matches!(&*event.kind, "evm" | "move" | "wasm" | "coin_spent" | "coin_received")
 }
 
 /// The NFTs that a transaction made, moved or burned. On Move its object's account has its transactions.

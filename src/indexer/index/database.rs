@@ -11,6 +11,9 @@ use super::IndexError;
 /// Connections that read a file at the same time.
 const READERS: usize = 4;
 
+/// How long a read that goes on is waited for when the database is closed.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Statements kept ready on each connection.
 const STATEMENTS: usize = 64;
 
@@ -24,7 +27,8 @@ pub(super) struct Database {
 
 #[derive(Debug)]
 struct Readers {
-    idle: Mutex<Vec<Connection>>,
+    /// `None` once it is closed.
+    idle: Mutex<Option<Vec<Connection>>>,
     returned: Condvar,
 }
 
@@ -72,7 +76,7 @@ impl Database {
             reader.set_prepared_statement_cache_capacity(STATEMENTS);
             idle.push(reader);
         }
-        let readers = Some(Readers { idle: Mutex::new(idle), returned: Condvar::new() });
+        let readers = Some(Readers { idle: Mutex::new(Some(idle)), returned: Condvar::new() });
         Ok(Self { writer: Mutex::new(writer), readers, turns: TurnQueue::default() })
     }
 
@@ -82,11 +86,34 @@ impl Database {
             let _turn = self.turns.take();
             return job(&lock(&self.writer));
         };
-        let connection = readers.take();
+        let connection = readers.take()?;
         let result =
             connection.unchecked_transaction().map_err(IndexError::from).and_then(|_snapshot| job(&connection));
         readers.give_back(connection);
         result
+    }
+
+    /// Puts all of a file into the file itself, beside which nothing is left; a database in memory stays as it is.
+    pub(super) fn close(&self) {
+        let Some(readers) = &self.readers else { return };
+        readers.close();
+        let _turn = self.turns.take();
+        let writer = lock(&self.writer);
+        writer.flush_prepared_statement_cache();
+        // A reader that did not end in time keeps the log of changes alive, which loses nothing.
+        let closed = writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;");
+        if let Err(error) = closed {
+            tracing::warn!(%error, "the index could not be put into one file");
+        }
+    }
+
+    /// Changes the database outside of any transaction.
+    pub(super) fn write_alone<T>(
+        &self,
+        job: impl FnOnce(&Connection) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        let _turn = self.turns.take();
+        job(&lock(&self.writer))
     }
 
     /// Changes the database: all of it or, on an error, nothing.
@@ -101,19 +128,29 @@ impl Database {
 }
 
 impl Readers {
-    fn take(&self) -> Connection {
+    fn take(&self) -> Result<Connection, IndexError> {
         let mut idle = lock(&self.idle);
         loop {
-            match idle.pop() {
-                Some(connection) => return connection,
+            match idle.as_mut().ok_or(IndexError::Closed)?.pop() {
+                Some(connection) => return Ok(connection),
                 None => idle = self.returned.wait(idle).unwrap_or_else(PoisonError::into_inner),
             }
         }
     }
 
     fn give_back(&self, connection: Connection) {
-        lock(&self.idle).push(connection);
+        if let Some(idle) = lock(&self.idle).as_mut() {
+            idle.push(connection);
+        }
         self.returned.notify_one();
+    }
+
+    /// Closes every connection, also those that are given back later. They are waited for, but not for ever.
+    fn close(&self) {
+        let is_reading = |idle: &mut Option<Vec<Connection>>| idle.as_ref().is_some_and(|idle| idle.len() < READERS);
+        let waited = self.returned.wait_timeout_while(lock(&self.idle), PATIENCE, is_reading);
+        waited.unwrap_or_else(PoisonError::into_inner).0.take();
+        self.returned.notify_all();
     }
 }
 

@@ -9,13 +9,14 @@ mod traces;
 mod write;
 
 pub(super) use prepare::PreparedReceipts;
+pub(crate) use record::bloom_of;
 pub use select::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection};
 pub use traces::TracedBlocks;
-pub(super) use write::{insert, prune};
+pub(super) use write::{forget, insert};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 
-use super::{Index, IndexError, PageRange, query};
+use super::{Index, IndexError, IndexFeed, PageRange, query};
 use crate::{
     domain::{EvmTxHash, Height},
     indexer::source::EvmTraces,
@@ -27,6 +28,7 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS evm_block (
         height INTEGER PRIMARY KEY, hash BLOB NOT NULL, first_sequence INTEGER NOT NULL, count INTEGER NOT NULL
     );
+    CREATE INDEX IF NOT EXISTS evm_block_by_sequence ON evm_block (first_sequence) WHERE count > 0;
     CREATE TABLE IF NOT EXISTS evm_tx (
         sequence INTEGER PRIMARY KEY, height INTEGER NOT NULL, hash_key INTEGER NOT NULL, sender INTEGER NOT NULL,
         body BLOB NOT NULL
@@ -43,6 +45,7 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS evm_trace_block (
         height INTEGER PRIMARY KEY, first_sequence INTEGER NOT NULL, count INTEGER NOT NULL
     );
+    CREATE INDEX IF NOT EXISTS evm_trace_block_by_sequence ON evm_trace_block (first_sequence) WHERE count > 0;
     CREATE TABLE IF NOT EXISTS evm_trace (
         first_sequence INTEGER PRIMARY KEY, count INTEGER NOT NULL, tx INTEGER NOT NULL UNIQUE, body BLOB NOT NULL
     );
@@ -80,7 +83,8 @@ impl Index {
                 ReceiptSelection::Height(height) => height < *oldest,
                 ReceiptSelection::Chain | ReceiptSelection::Account(_) | ReceiptSelection::Signer(_) => true,
             });
-            Ok(FoundReceipts { oldest, ..found })
+            let offset = self.evm_offset(connection, "evm_block")?;
+            Ok(FoundReceipts { oldest, offset, ..found })
         })
     }
 
@@ -102,8 +106,19 @@ impl Index {
                 };
                 oldest = oldest.filter(|_| height.is_none_or(|height| height < lowest));
             }
-            Ok(Some(FoundInternalTxs { oldest, ..found }))
+            let offset = self.evm_offset(connection, "evm_trace_block")?;
+            Ok(Some(FoundInternalTxs { oldest, offset, ..found }))
         })
+    }
+
+    /// What is to be taken off the sequences of a table of blocks; `None` while it does not reach back to the first one.
+    pub(super) fn evm_offset(&self, connection: &Connection, table: &str) -> Result<Option<i64>, IndexError> {
+        if self.feed() == IndexFeed::Simulation {
+            return Ok(Some(0));
+        }
+        let sql = format!("SELECT first_sequence FROM {table} WHERE height = 1");
+        let first: Option<i64> = connection.prepare_cached(&sql)?.query_row([], |row| row.get(0)).optional()?;
+        Ok(first.map(|first| first - 1))
     }
 
     /// The lowest block whose call frames are held, while those of older ones are still to come.

@@ -40,6 +40,9 @@ pub(super) const TABLES: &str = "
 /// Under this the height of the rich list is kept beside the tables.
 const HEIGHT: &str = "rich list height";
 
+/// Under this is kept that every account of the chain was seen and asked once.
+pub(super) const WHOLE: &str = "balances are whole";
+
 /// Holders written at a time: between two writes readers and new blocks get their turn.
 const BATCH: usize = 4_000;
 
@@ -68,6 +71,51 @@ pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexEr
     let mut statement = connection.prepare_cached("SELECT denom FROM rich_token WHERE is_whole")?;
     let denoms = statement.query_map([], |row| Ok(Denom::new(row.get::<_, String>(0)?)))?;
     Ok(denoms.collect::<Result<_, _>>()?)
+}
+
+/// The number of a token whose holders are asked for one by one; its list is whole once all accounts were.
+pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Address>) -> Result<i64, IndexError> {
+    let known = "SELECT id FROM rich_token WHERE denom = ?1";
+    let known = connection.prepare_cached(known)?.query_row([denom.as_str()], |row| row.get(0)).optional()?;
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let is_whole = schema::load(connection, WHOLE)?.is_some();
+    connection.execute(
+        "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole) VALUES (?1, ?2, NULL, 0, 0, ?3)",
+        params![denom.as_str(), contract.map(Address::bytes), is_whole],
+    )?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Says what an account holds of a token, in the encoded form.
+pub(super) fn set(connection: &Connection, token: i64, account: &[u8], amount: &[u8]) -> Result<(), IndexError> {
+    let held = "SELECT EXISTS (SELECT 1 FROM holder WHERE token = ?1 AND account = ?2)";
+    let is_held: bool = connection.prepare_cached(held)?.query_row(params![token, account], |row| row.get(0))?;
+    connection
+        .prepare_cached(
+            "INSERT INTO holder VALUES (?1, ?2, ?3) ON CONFLICT (token, account) DO UPDATE SET amount = ?3",
+        )?
+        .execute(params![token, account, amount])?;
+    if !is_held {
+        connection.prepare_cached("UPDATE rich_token SET holders = holders + 1 WHERE id = ?1")?.execute([token])?;
+    }
+    Ok(())
+}
+
+/// Takes an account off the lists of all tokens but these.
+pub(super) fn leave(connection: &Connection, account: &[u8], kept: &BTreeSet<i64>) -> Result<(), IndexError> {
+    let mut statement = connection.prepare_cached("SELECT id FROM rich_token")?;
+    let tokens: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for token in tokens.into_iter().filter(|token| !kept.contains(token)) {
+        let gone = connection
+            .prepare_cached("DELETE FROM holder WHERE token = ?1 AND account = ?2")?
+            .execute(params![token, account])?;
+        if gone > 0 {
+            connection.prepare_cached("UPDATE rich_token SET holders = holders - 1 WHERE id = ?1")?.execute([token])?;
+        }
+    }
+    Ok(())
 }
 
 /// Forgets the whole list.

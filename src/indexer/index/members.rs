@@ -2,7 +2,10 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
-use crate::{domain::Address, indexer::source::CommittedTx};
+use crate::{
+    domain::Address,
+    indexer::source::{CommittedBlock, CommittedTx},
+};
 
 /// Digits of a 20-byte and of a 32-byte address.
 const SHORT_DIGITS: usize = 40;
@@ -10,10 +13,10 @@ const LONG_DIGITS: usize = 64;
 
 /// Every account that a transaction touches: its first signer, and what its events name (`docs/apis/indexer.md` §5.2).
 pub(super) fn accounts_of(tx: &CommittedTx) -> BTreeSet<Address> {
-    let mut accounts = BTreeSet::from([tx.signer]);
+    let mut accounts = BTreeSet::from_iter(tx.signer);
     for event in &tx.events {
-        for (key, value) in &event.attributes {
-            match (event.kind, *key) {
+        for (key, value) in event.pairs() {
+            match (&*event.kind, key) {
                 ("evm", "log") => accounts_of_log(value, &mut accounts),
                 ("move", "data") => accounts_of_move_data(value, &mut accounts),
                 (_, "ret") => {}
@@ -22,6 +25,23 @@ pub(super) fn accounts_of(tx: &CommittedTx) -> BTreeSet<Address> {
         }
     }
     accounts
+}
+
+/// Whose coins a block moved, in its transactions and outside of them: fees and rewards are paid there.
+pub(super) fn holders_of(block: &CommittedBlock) -> BTreeSet<Address> {
+    let of_txs = block.txs.iter().flat_map(|tx| &tx.events);
+    let events = of_txs.chain(block.events.iter().map(|outside| &outside.event));
+    let moved = events.flat_map(|event| {
+        let key = match &*event.kind {
+            "coin_spent" => "spender",
+            "coin_received" => "receiver",
+            "coinbase" => "minter",
+            "burn" => "burner",
+            _ => "",
+        };
+        event.values(key).filter_map(exact_address)
+    });
+    moved.collect()
 }
 
 /// A value that is an address and nothing else: `init1` and 38 or 58 characters, or `0x` and 1 to 64 digits.
@@ -77,7 +97,8 @@ mod tests {
         CommittedTx {
             hash: TxHash::new([0; 32]),
             code: 0,
-            codespace: "",
+            codespace: "".into(),
+            info: String::new(),
             data: Vec::new(),
             raw_log: String::new(),
             gas_wanted: 0,
@@ -85,7 +106,7 @@ mod tests {
             fee: Vec::new(),
             body: String::new(),
             message_types: Vec::new(),
-            signer: Address::Short([1; 20]),
+            signer: Some(Address::Short([1; 20])),
             events,
         }
     }
@@ -106,16 +127,14 @@ mod tests {
             "0x0".to_owned() + &"1".repeat(64),
             short(4).bech32()
         );
-        let found = accounts_of(&tx(vec![TxEvent { kind: "transfer", attributes: vec![("recipient", value)] }]));
+        let found = accounts_of(&tx(vec![TxEvent::new("transfer", [("recipient", value)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), other, short(2), short(4)]));
     }
 
     #[test]
     fn return_values_do_not_count() {
-        let found = accounts_of(&tx(vec![TxEvent {
-            kind: "call",
-            attributes: vec![("contract", "0x05".to_owned()), ("ret", "0x06".to_owned())],
-        }]));
+        let found =
+            accounts_of(&tx(vec![TxEvent::new("call", [("contract", "0x05".to_owned()), ("ret", "0x06".to_owned())])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(5)]));
     }
 
@@ -129,14 +148,14 @@ mod tests {
             topic(12),
             "f".repeat(64)
         );
-        let found = accounts_of(&tx(vec![TxEvent { kind: "evm", attributes: vec![("log", json)] }]));
+        let found = accounts_of(&tx(vec![TxEvent::new("evm", [("log", json)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(10), short(12)]));
     }
 
     #[test]
     fn addresses_inside_move_data_count() {
         let data = r#"{"owner":"0x2a","list":["0x2b::coin","x"]}"#.to_owned();
-        let found = accounts_of(&tx(vec![TxEvent { kind: "move", attributes: vec![("data", data)] }]));
+        let found = accounts_of(&tx(vec![TxEvent::new("move", [("data", data)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(42), short(43)]));
     }
 

@@ -1,11 +1,14 @@
 //! NFT collections and NFTs: a snapshot of the node's state first, then what each newer block's events say.
 
 mod edges;
+mod either_way;
 mod select;
 mod sought;
 
 pub use edges::NftKey;
-pub(super) use edges::{count as count_edges, insert as insert_edges, key as edge_key, prune as prune_edges};
+pub(super) use edges::{count as count_edges, forget as forget_edges, insert as insert_edges, key as edge_key};
+pub use either_way::UnknownNft;
+pub(super) use either_way::{find_makers, follow_either_way, restore, undo, unknown_collections, unknown_nfts};
 pub use select::{CollectionSelection, SeenCollection, TokenSelection, TokenSorting};
 pub(super) use select::{Existing, collection, collections, existing, recent_collections, tokens};
 pub use sought::sought;
@@ -17,7 +20,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::{
     IndexError,
     changes::{NftEvent, NftId},
-    integer,
+    integer, unsigned,
 };
 use crate::{
     domain::{Address, Height, Timestamp},
@@ -42,6 +45,17 @@ pub(super) const TABLES: &str = "
     CREATE INDEX IF NOT EXISTS nft_by_object ON nft (object) WHERE object IS NOT NULL;
     CREATE TABLE IF NOT EXISTS holding (
         owner BLOB NOT NULL, collection INTEGER NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (owner, collection)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS nft_gone (
+        collection INTEGER NOT NULL, token_id TEXT NOT NULL, height INTEGER NOT NULL, object BLOB, uri TEXT NOT NULL,
+        PRIMARY KEY (collection, token_id)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS object_owner (
+        object BLOB PRIMARY KEY, owner BLOB NOT NULL, height INTEGER NOT NULL, time INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS nft_undone (
+        collection INTEGER NOT NULL, token_id TEXT NOT NULL, object BLOB, uri TEXT NOT NULL,
+        PRIMARY KEY (collection, token_id)
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS nft_key (
         id INTEGER PRIMARY KEY, collection BLOB NOT NULL, token_id TEXT NOT NULL, txs INTEGER NOT NULL,
@@ -74,6 +88,18 @@ impl NftFacts {
                 self.nfts.insert(nft.clone(), found);
             }
         }
+    }
+}
+
+impl NftFacts {
+    /// Takes over what a node said of a collection that exists since this time.
+    pub(super) fn learn_collection(&mut self, collection: NftCollection, time: Timestamp) {
+        self.collections.insert(collection.address, (collection, time));
+    }
+
+    /// Takes over what a node said of an NFT.
+    pub(super) fn learn_nft(&mut self, nft: OwnedNft) {
+        self.nfts.insert(NftId { collection: nft.collection, token_id: nft.token_id.clone() }, nft);
     }
 }
 
@@ -123,7 +149,7 @@ pub(super) fn follow(
             (NftEvent::Moved { to, .. } | NftEvent::Given { to, .. }, Some(held), _) => {
                 held.move_to(connection, to, height, time)?;
             }
-            (NftEvent::Moved { nft, to }, None, Some(collection)) => {
+            (NftEvent::Moved { nft, to, .. }, None, Some(collection)) => {
                 let found = facts.nfts.get(nft);
                 let new = OwnedNft {
                     collection: nft.collection,
@@ -201,15 +227,16 @@ struct NftRow {
     row: i64,
     collection: i64,
     owner: Address,
+    height: u64,
 }
 
 impl NftRow {
-    fn read(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Vec<u8>)> {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    fn read(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Vec<u8>, i64)> {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
     }
 
-    fn new((row, collection, owner): (i64, i64, Vec<u8>)) -> Result<Self, IndexError> {
-        Ok(Self { row, collection, owner: address(&owner)? })
+    fn new((row, collection, owner, height): (i64, i64, Vec<u8>, i64)) -> Result<Self, IndexError> {
+        Ok(Self { row, collection, owner: address(&owner)?, height: unsigned(height) })
     }
 
     fn move_to(
@@ -265,7 +292,7 @@ pub(super) fn collection_row(connection: &Connection, address: &Address) -> Resu
 
 fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result<Option<NftRow>, IndexError> {
     connection
-        .prepare_cached("SELECT id, collection, owner FROM nft WHERE collection = ?1 AND token_id = ?2")?
+        .prepare_cached("SELECT id, collection, owner, height FROM nft WHERE collection = ?1 AND token_id = ?2")?
         .query_row(params![collection, token_id], NftRow::read)
         .optional()?
         .map(NftRow::new)
@@ -274,7 +301,7 @@ fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result
 
 fn token_of_object(connection: &Connection, object: &Address) -> Result<Option<NftRow>, IndexError> {
     connection
-        .prepare_cached("SELECT id, collection, owner FROM nft WHERE object = ?1")?
+        .prepare_cached("SELECT id, collection, owner, height FROM nft WHERE object = ?1")?
         .query_row([object.bytes()], NftRow::read)
         .optional()?
         .map(NftRow::new)
@@ -308,7 +335,7 @@ mod tests {
             )
             .unwrap();
         for (tokens, length) in [(1, 1), (0, 1)] {
-            NftRow { row: 1, collection: 1, owner: address }.burn(&connection).unwrap();
+            NftRow { row: 1, collection: 1, owner: address, height: 1 }.burn(&connection).unwrap();
             let found = super::collection(&connection, &address, false).unwrap().unwrap();
             assert_eq!(found.collection.nfts.length, tokens);
             let kept = super::collection(&connection, &address, true).unwrap().unwrap();

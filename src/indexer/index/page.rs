@@ -43,11 +43,21 @@ pub(super) struct KeySpan {
 }
 
 impl KeySpan {
-    const ALL: Self = Self { low: i64::MIN, high: i64::MAX };
+    pub(super) const ALL: Self = Self { low: i64::MIN, high: i64::MAX };
+
+    /// The keys below this one.
+    pub(super) const fn below(key: i64) -> Self {
+        Self { high: key, ..Self::ALL }
+    }
+
+    /// The keys above this one.
+    pub(super) const fn above(key: i64) -> Self {
+        Self { low: key, ..Self::ALL }
+    }
 
     /// The keys after this one in list order.
     fn after(key: i64, descending: bool) -> Self {
-        if descending { Self { high: key, ..Self::ALL } } else { Self { low: key, ..Self::ALL } }
+        if descending { Self::below(key) } else { Self::above(key) }
     }
 
     fn and(self, other: Self) -> Self {

@@ -11,7 +11,7 @@ use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
         json::{push_escaped, push_string},
-        source::{BlockProposer, CommittedBlock, CommittedTx, Source, TxEvent},
+        source::{BlockPhase, BlockProposer, CommittedBlock, CommittedTx, NftCollection, OwnedNft, Source, TxEvent},
     },
     wire::WireCoin,
 };
@@ -24,6 +24,10 @@ pub struct Prepared {
     /// What the node says of the NFTs that change.
     pub(super) facts: nft::NftFacts,
     pub(super) receipts: PreparedReceipts,
+    /// Whether the source knew no sequences: those here count from 0 until the blocks are written.
+    pub(super) is_unnumbered: bool,
+    /// Whether they belong below blocks that are held, and nowhere else.
+    pub(super) is_older: bool,
 }
 
 #[derive(Debug)]
@@ -40,13 +44,17 @@ pub(super) struct PreparedBlock {
     pub(super) proposer: BlockProposer,
     /// What it does to NFTs and balances; nothing in a block that is older than those.
     pub(super) changes: BlockChanges,
+    /// The hash of the block before it, where its source says so.
+    pub(super) previous_hash: Option<BlockHash>,
+    /// Whose coins it moved, in transactions or outside.
+    pub(super) touched: BTreeSet<Address>,
 }
 
 #[derive(Debug)]
 pub(super) struct PreparedTx {
     pub(super) sequence: u64,
     pub(super) hash: TxHash,
-    pub(super) signer: Address,
+    pub(super) signer: Option<Address>,
     pub(super) accounts: BTreeSet<Address>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
@@ -66,7 +74,9 @@ impl Prepared {
         let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), ..Self::default() };
         let mut body = String::new();
         for block in blocks {
-            for (sequence, tx) in (block.first_sequence..).zip(&block.txs) {
+            let first_sequence = block.first_sequence.unwrap_or(prepared.txs.len() as u64);
+            prepared.is_unnumbered |= block.first_sequence.is_none();
+            for (sequence, tx) in (first_sequence..).zip(&block.txs) {
                 body.clear();
                 write_tx(&mut body, &block, tx);
                 prepared.txs.push(PreparedTx {
@@ -81,17 +91,46 @@ impl Prepared {
             }
             let time = block.time;
             let is_newer = block.height.get() > followed;
-            let changes = if is_newer { BlockChanges::of(vm, &block.txs) } else { BlockChanges::default() };
-            prepared.blocks.push(prepare_block(block, previous, changes));
+            let changes = if is_newer { changes_of(vm, &block) } else { BlockChanges::default() };
+            prepared.blocks.push(prepare_block(block, first_sequence, previous, changes));
             previous = Some(time);
         }
         Ok(prepared)
+    }
+
+    /// The same, to be written only below blocks that are held then.
+    #[must_use]
+    pub fn below_what_is_held(self) -> Self {
+        Self { is_older: true, ..self }
+    }
+
+    /// Takes over what the node says of a collection that events name.
+    pub fn learn_collection(&mut self, collection: NftCollection) {
+        let time = self.blocks.iter().find(|block| block.height == collection.created).map(|block| block.time);
+        self.facts.learn_collection(collection, time.unwrap_or(Timestamp::EPOCH));
+    }
+
+    /// Takes over what the node says of an NFT that events name.
+    pub fn learn_nft(&mut self, nft: OwnedNft) {
+        self.facts.learn_nft(nft);
     }
 
     /// Asks the node for what events do not say of the NFTs that change.
     pub fn ask(&mut self, source: &dyn Source) {
         self.facts.ask(source, self.blocks.iter().flat_map(|block| &block.changes.nfts));
     }
+}
+
+/// What a block did, in its order: before its transactions, in them, after them.
+fn changes_of(vm: Vm, block: &CommittedBlock) -> BlockChanges {
+    let outside = |is_wanted: fn(BlockPhase) -> bool| -> Vec<TxEvent> {
+        let wanted = block.events.iter().filter(|event| is_wanted(event.phase));
+        wanted.map(|event| event.event.clone()).filter(|event| changes::is_telling(event)).collect()
+    };
+    let before = outside(|phase| phase != BlockPhase::End);
+    let after = outside(|phase| phase == BlockPhase::End);
+    let txs = block.txs.iter().map(|tx| tx.events.as_slice());
+    BlockChanges::of(vm, std::iter::once(&*before).chain(txs).chain(std::iter::once(&*after)))
 }
 
 /// Samples of each kind that a dictionary is made of.
@@ -117,7 +156,12 @@ pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexErr
     if samples.is_empty() { Ok(None) } else { Codec::train(samples.into_iter()).map(Some) }
 }
 
-fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: BlockChanges) -> PreparedBlock {
+fn prepare_block(
+    block: CommittedBlock,
+    first_sequence: u64,
+    previous: Option<Timestamp>,
+    changes: BlockChanges,
+) -> PreparedBlock {
     let mut fees: BTreeMap<Denom, Amount> = BTreeMap::new();
     for coin in block.txs.iter().flat_map(|tx| &tx.fee).filter(|coin| !coin.amount.is_zero()) {
         let sum = fees.entry(coin.denom.clone()).or_default();
@@ -131,11 +175,13 @@ fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: Bl
         hash: block.hash,
         time: block.time,
         block_time_ms: i64::try_from(block_time).unwrap_or(i64::MAX),
-        gas_used: block.txs.iter().map(|tx| tx.gas_used).sum(),
-        gas_wanted: block.txs.iter().map(|tx| tx.gas_wanted).sum(),
+        gas_used: block.txs.iter().map(|tx| tx.gas_used).fold(0, u64::saturating_add),
+        gas_wanted: block.txs.iter().map(|tx| tx.gas_wanted).fold(0, u64::saturating_add),
         tx_count: block.txs.len(),
-        first_sequence: block.first_sequence,
+        first_sequence,
         total_fee: serde_json::to_string(&coins).unwrap_or_else(|_| "[]".to_owned()),
+        touched: members::holders_of(&block),
+        previous_hash: block.previous_hash,
         proposer: block.proposer,
         changes,
     }
@@ -146,15 +192,13 @@ fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: Bl
 fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
     use std::fmt::Write as _;
     let _ = write!(out, "{{\"txhash\":\"{}\",\"height\":\"{}\",\"codespace\":", tx.hash, block.height);
-    push_string(out, tx.codespace);
+    push_string(out, &tx.codespace);
     let data = alloy_primitives::hex::encode_upper(&tx.data);
     let _ = write!(out, ",\"code\":{},\"data\":\"{data}\",\"raw_log\":", tx.code);
     push_string(out, &tx.raw_log);
-    let _ = write!(
-        out,
-        ",\"logs\":[],\"info\":\"\",\"gas_wanted\":\"{}\",\"gas_used\":\"{}\",\"tx\":",
-        tx.gas_wanted, tx.gas_used
-    );
+    out.push_str(",\"logs\":[],\"info\":");
+    push_string(out, &tx.info);
+    let _ = write!(out, ",\"gas_wanted\":\"{}\",\"gas_used\":\"{}\",\"tx\":", tx.gas_wanted, tx.gas_used);
     push_escaped(out, &tx.body);
     let _ = write!(out, ",\"timestamp\":\"{}\",\"events\":[", block.time);
     for (position, event) in tx.events.iter().enumerate() {
@@ -168,13 +212,14 @@ fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
 
 /// Writes an event; without attributes the list is absent, as the node has it.
 fn write_event(out: &mut String, event: &TxEvent) {
+    use std::fmt::Write as _;
     out.push_str("{\"type\":");
-    push_string(out, event.kind);
-    for (position, (key, value)) in event.attributes.iter().enumerate() {
+    push_string(out, &event.kind);
+    for (position, attribute) in event.attributes.iter().enumerate() {
         out.push_str(if position == 0 { ",\"attributes\":[{\"key\":" } else { ",{\"key\":" });
-        push_string(out, key);
-        out.push_str(",\"index\":true,\"value\":");
-        push_string(out, value);
+        push_string(out, &attribute.key);
+        let _ = write!(out, ",\"index\":{},\"value\":", attribute.is_indexed);
+        push_string(out, &attribute.value);
         out.push('}');
     }
     out.push_str(if event.attributes.is_empty() { "}" } else { "]}" });

@@ -79,6 +79,14 @@ pub(super) fn block_hash(connection: &Connection, height: Height) -> Result<Opti
         .optional()?)
 }
 
+/// The time of a block.
+pub(super) fn time(connection: &Connection, height: Height) -> Result<Option<Timestamp>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT time FROM block WHERE height = ?1")?
+        .query_row([integer(height.get())], |row| row.get(0).map(|nanos: i64| Timestamp::from_nanos(nanos.into())))
+        .optional()?)
+}
+
 /// The times of the oldest and newest of the newest 100 blocks, and how many intervals lie between.
 pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp, Timestamp, i64)>, IndexError> {
     let (oldest, newest, count): (Option<i64>, Option<i64>, i64) = connection

@@ -1,9 +1,9 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{IndexError, IndexIdentity, evm, externals, holders, nft};
+use super::{IndexError, IndexIdentity, balances, evm, externals, holders, nft};
 
 /// Raised when a file of an older program can no longer be read.
-const FORMAT: &str = "4";
+const FORMAT: &str = "5";
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -13,8 +13,9 @@ const TABLES: &str = "
         gas_used INTEGER NOT NULL, gas_wanted INTEGER NOT NULL, tx_count INTEGER NOT NULL,
         first_sequence INTEGER NOT NULL, total_fee TEXT NOT NULL, proposer INTEGER NOT NULL
     );
+    CREATE INDEX IF NOT EXISTS block_by_sequence ON block (first_sequence) WHERE tx_count > 0;
     CREATE TABLE IF NOT EXISTS tx (
-        sequence INTEGER PRIMARY KEY, hash_key INTEGER NOT NULL, signer INTEGER NOT NULL, body BLOB NOT NULL
+        sequence INTEGER PRIMARY KEY, hash_key INTEGER NOT NULL, signer INTEGER, body BLOB NOT NULL
     );
     CREATE INDEX IF NOT EXISTS tx_by_hash ON tx (hash_key);
     CREATE INDEX IF NOT EXISTS tx_by_signer ON tx (signer);
@@ -31,10 +32,11 @@ const TABLES: &str = "
 
 /// Makes what is missing and checks that the file belongs to this chain.
 pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
-    for tables in [TABLES, evm::TABLES, nft::TABLES, holders::TABLES, externals::TABLES] {
+    for tables in [TABLES, evm::TABLES, nft::TABLES, holders::TABLES, balances::TABLES, externals::TABLES] {
         connection.execute_batch(tables)?;
     }
     claim(connection, "format", FORMAT)?;
+    claim(connection, "source", identity.feed.name())?;
     claim(connection, "virtual machine", &identity.vm.to_string())?;
     for (name, value) in &identity.facts {
         claim(connection, name, value)?;
@@ -63,6 +65,12 @@ pub(super) fn load(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>
         rusqlite::types::Value::Text(text) => text.into_bytes(),
         _ => Vec::new(),
     }))
+}
+
+/// Forgets a value that was kept beside the tables.
+pub(super) fn remove(connection: &Connection, key: &str) -> Result<(), IndexError> {
+    connection.prepare_cached("DELETE FROM meta WHERE key = ?1")?.execute([key])?;
+    Ok(())
 }
 
 /// Keeps a value beside the tables.

@@ -46,6 +46,8 @@ pub struct FoundTxs {
     pub bounds: Option<Bounds>,
     /// The lowest block that it was read from, while older ones are still to come.
     pub oldest: Option<Height>,
+    /// See [`super::Index::offset`].
+    pub offset: Option<u64>,
 }
 
 /// Which transactions a query reads, with the numbers of the database.
@@ -98,7 +100,7 @@ pub(super) fn txs(
         let row = found.next()?.ok_or(IndexError::Body)?;
         codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut json)?;
     }
-    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None })
+    Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None, offset: None })
 }
 
 /// Which of these message types occur in the index.

@@ -6,11 +6,11 @@ use std::sync::{PoisonError, atomic::Ordering};
 use rusqlite::Connection;
 
 use super::{
-    Index, IndexError, TxSelection,
+    Index, IndexError, IndexFeed, TxSelection, balances,
     holders::{self, HolderSnapshot},
-    nft::{self, Existing},
+    nft::{self, Existing, UnknownNft},
     prepare::Prepared,
-    schema,
+    query, schema,
 };
 use crate::{
     domain::{Address, Height, Vm},
@@ -19,6 +19,9 @@ use crate::{
 
 /// Under this the height of the NFTs is kept beside the tables.
 const HEIGHT: &str = "nft height";
+
+/// Under this the hash is kept that the lowest block names as the one before it.
+pub(super) const LOWEST_PARENT: &str = "lowest parent";
 
 impl Index {
     /// The same index with a rich list that stays so many blocks behind.
@@ -44,7 +47,8 @@ impl Index {
 
     /// Whether it knows the NFTs of the chain.
     pub fn has_nfts(&self) -> Result<bool, IndexError> {
-        Ok(self.database.read(height)?.is_some())
+        // What a node's blocks say of them counts from the first block that is held.
+        Ok(self.feed == IndexFeed::Node || self.database.read(height)?.is_some())
     }
 
     fn take_piece(&self, source: &dyn Source, rich_list: bool) -> Result<bool, IndexError> {
@@ -88,8 +92,26 @@ impl Index {
 
     /// The height up to which the rich list is whole; `None` while there is none.
     pub fn rich_list_height(&self) -> Result<Option<Height>, IndexError> {
-        self.database
-            .read(|connection| Ok(if holders::has_list(connection)? { holders::height(connection)? } else { None }))
+        self.database.read(|connection| match self.feed {
+            IndexFeed::Node => balances::height(connection),
+            IndexFeed::Simulation if holders::has_list(connection)? => holders::height(connection),
+            IndexFeed::Simulation => Ok(None),
+        })
+    }
+
+    /// Says whether all of the chain's state that is asked for is in.
+    pub fn set_state(&self, is_whole: bool) {
+        self.has_state.store(is_whole, Ordering::Release);
+    }
+
+    /// The collections that these blocks name and that are not known, each with a block that names it.
+    pub fn unknown_collections(&self, prepared: &Prepared) -> Result<Vec<(Address, Height)>, IndexError> {
+        self.database.read(|connection| nft::unknown_collections(connection, prepared))
+    }
+
+    /// The NFTs of known collections that these blocks name and that are not known.
+    pub fn unknown_nfts(&self, prepared: &Prepared) -> Result<Vec<UnknownNft>, IndexError> {
+        self.database.read(|connection| nft::unknown_nfts(connection, prepared))
     }
 
     /// The transactions of an NFT that exists now; `None` where there are none.
@@ -110,7 +132,7 @@ pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexErr
     Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
 }
 
-fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
+pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
     schema::save(connection, HEIGHT, height.to_string().as_bytes())
 }
 
@@ -126,4 +148,46 @@ pub(super) fn follow(connection: &Connection, prepared: &Prepared, lag: u64) -> 
         Some(newest) => set_height(connection, newest.height),
         None => Ok(()),
     }
+}
+
+/// Fails where one of these blocks names another block before it than the one that is held there, or is not the one that
+/// the lowest block names.
+pub(super) fn check_parents(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
+    let mut below = match prepared.blocks.first().and_then(|first| first.height.previous()) {
+        Some(below) => query::block_hash(connection, below)?,
+        None => None,
+    };
+    for block in &prepared.blocks {
+        if block.previous_hash.zip(below).is_some_and(|(named, held)| named != held) {
+            return Err(IndexError::OtherParent(block.height));
+        }
+        below = Some(block.hash);
+    }
+    let last = prepared.blocks.last().map(|last| last.height);
+    if let (Some(above), Some(lowest)) = (last.map(Height::next), schema::load(connection, LOWEST_PARENT)?)
+        && query::bounds(connection)?.is_some_and(|held| held.from == above)
+        && below.is_some_and(|below| below.bytes().as_slice() != lowest)
+    {
+        return Err(IndexError::OtherParent(above));
+    }
+    Ok(())
+}
+
+/// Follows prepared blocks in any direction: NFTs are by their last height, whatever comes later from below.
+pub(super) fn follow_either_way(connection: &Connection, prepared: &Prepared, vm: Vm) -> Result<(), IndexError> {
+    for block in &prepared.blocks {
+        nft::follow_either_way(connection, &block.changes.nfts, &prepared.facts, block.height, block.time)?;
+    }
+    nft::find_makers(connection, prepared, vm)?;
+    let (Some(first), Some(last)) = (prepared.blocks.first(), prepared.blocks.last()) else { return Ok(()) };
+    let held = query::bounds(connection)?;
+    if let Some(hash) = first.previous_hash.filter(|_| held.is_some_and(|held| held.from == first.height)) {
+        schema::save(connection, LOWEST_PARENT, hash.bytes())?;
+    }
+    if height(connection)?.is_none_or(|held| held < last.height) {
+        set_height(connection, last.height)?;
+        // What older blocks did is in the balances that were read since.
+        balances::touch(connection, prepared)?;
+    }
+    Ok(())
 }

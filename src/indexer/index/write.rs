@@ -4,6 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::{
     IndexError, integer, nft,
+    page::KeySpan,
     prepare::{Prepared, PreparedBlock, PreparedTx},
 };
 use crate::domain::{Address, MsgType, TxHash};
@@ -15,16 +16,16 @@ struct TxCounts {
     signed: i64,
 }
 
-/// Writes blocks and their transactions, and raises the counters.
-pub(super) fn insert(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
+/// Writes blocks and their transactions, whose sequences are counted on from `base`, and raises the counters.
+pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) -> Result<(), IndexError> {
     for block in &prepared.blocks {
-        insert_block(connection, block)?;
+        insert_block(connection, block, base)?;
     }
     let accounts = count_accounts(connection, &prepared.txs)?;
     let message_types = count_message_types(connection, &prepared.txs)?;
-    insert_txs(connection, &prepared.txs, &accounts)?;
-    insert_edges(connection, &prepared.txs, &accounts, &message_types)?;
-    nft::insert_edges(connection, &prepared.txs)
+    insert_txs(connection, &prepared.txs, &accounts, base)?;
+    insert_edges(connection, &prepared.txs, &accounts, &message_types, base)?;
+    nft::insert_edges(connection, &prepared.txs, base)
 }
 
 /// The start of a hash as the database's index has it; the rest is compared after the look-up.
@@ -32,7 +33,7 @@ pub(super) fn hash_key(hash: &TxHash) -> i64 {
     hash.bytes().first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }
 
-fn insert_block(connection: &Connection, block: &PreparedBlock) -> Result<(), IndexError> {
+fn insert_block(connection: &Connection, block: &PreparedBlock, base: i64) -> Result<(), IndexError> {
     let proposer: i64 = connection
         .prepare_cached(
             "INSERT INTO proposer (operator, moniker) VALUES (?1, ?2)
@@ -48,7 +49,7 @@ fn insert_block(connection: &Connection, block: &PreparedBlock) -> Result<(), In
             integer(block.gas_used),
             integer(block.gas_wanted),
             i64::try_from(block.tx_count).unwrap_or(i64::MAX),
-            integer(block.first_sequence),
+            base.saturating_add(integer(block.first_sequence)),
             block.total_fee,
             proposer,
         ],
@@ -62,7 +63,9 @@ fn count_accounts(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMa
         for account in &tx.accounts {
             counts.entry(*account).or_default().txs += 1;
         }
-        counts.entry(tx.signer).or_default().signed += 1;
+        if let Some(signer) = tx.signer {
+            counts.entry(signer).or_default().signed += 1;
+        }
     }
     let mut upsert = connection.prepare_cached(
         "INSERT INTO account (address, txs, signed) VALUES (?1, ?2, ?3)
@@ -96,11 +99,12 @@ fn insert_txs(
     connection: &Connection,
     txs: &[PreparedTx],
     accounts: &BTreeMap<Address, i64>,
+    base: i64,
 ) -> Result<(), IndexError> {
     let mut statement = connection.prepare_cached("INSERT INTO tx VALUES (?1, ?2, ?3, ?4)")?;
     for tx in txs {
-        let signer = accounts.get(&tx.signer);
-        statement.execute(params![integer(tx.sequence), hash_key(&tx.hash), signer, tx.body])?;
+        let signer = tx.signer.and_then(|signer| accounts.get(&signer));
+        statement.execute(params![base.saturating_add(integer(tx.sequence)), hash_key(&tx.hash), signer, tx.body])?;
     }
     Ok(())
 }
@@ -111,11 +115,12 @@ fn insert_edges(
     txs: &[PreparedTx],
     accounts: &BTreeMap<Address, i64>,
     message_types: &BTreeMap<MsgType, i64>,
+    base: i64,
 ) -> Result<(), IndexError> {
     let mut touched: Vec<(i64, i64)> = Vec::new();
     let mut used: Vec<(i64, i64)> = Vec::new();
     for tx in txs {
-        let sequence = integer(tx.sequence);
+        let sequence = base.saturating_add(integer(tx.sequence));
         touched.extend(tx.accounts.iter().filter_map(|account| accounts.get(account)).map(|&id| (id, sequence)));
         used.extend(tx.message_types.iter().filter_map(|name| message_types.get(name)).map(|&id| (id, sequence)));
     }
@@ -132,32 +137,30 @@ fn insert_edges(
     Ok(())
 }
 
-/// Forgets every block below the one at `height`, and their transactions, which end before `sequence`.
-pub(super) fn prune(connection: &Connection, height: i64, sequence: i64) -> Result<(), IndexError> {
-    connection.execute(
-        "UPDATE account SET txs = txs - gone.count
-         FROM (SELECT account, COUNT(*) AS count FROM tx_account WHERE sequence < ?1 GROUP BY account) AS gone
-         WHERE account.id = gone.account",
-        [sequence],
-    )?;
-    connection.execute(
-        "UPDATE account SET signed = signed - gone.count
-         FROM (SELECT signer, COUNT(*) AS count FROM tx WHERE sequence < ?1 GROUP BY signer) AS gone
-         WHERE account.id = gone.signer",
-        [sequence],
-    )?;
-    connection.execute(
-        "UPDATE message_type SET txs = txs - gone.count
-         FROM (SELECT message_type, COUNT(*) AS count FROM tx_message WHERE sequence < ?1 GROUP BY message_type) AS gone
-         WHERE message_type.id = gone.message_type",
-        [sequence],
-    )?;
-    connection.execute("DELETE FROM tx_account WHERE sequence < ?1", [sequence])?;
-    connection.execute("DELETE FROM tx_message WHERE sequence < ?1", [sequence])?;
-    nft::prune_edges(connection, sequence)?;
-    connection.execute("DELETE FROM tx WHERE sequence < ?1", [sequence])?;
+/// Forgets the blocks of these heights, and their transactions, which are those of these sequences.
+pub(super) fn forget(connection: &Connection, heights: KeySpan, sequences: KeySpan) -> Result<(), IndexError> {
+    let gone = params![sequences.low, sequences.high];
+    for (table, counter, source, column) in [
+        ("account", "txs", "tx_account", "account"),
+        ("account", "signed", "tx", "signer"),
+        ("message_type", "txs", "tx_message", "message_type"),
+    ] {
+        connection.execute(
+            &format!(
+                "UPDATE {table} SET {counter} = {counter} - gone.count
+                 FROM (SELECT {column} AS id, COUNT(*) AS count FROM {source}
+                       WHERE sequence > ?1 AND sequence < ?2 GROUP BY {column}) AS gone
+                 WHERE {table}.id = gone.id"
+            ),
+            gone,
+        )?;
+    }
+    connection.execute("DELETE FROM tx_account WHERE sequence > ?1 AND sequence < ?2", gone)?;
+    connection.execute("DELETE FROM tx_message WHERE sequence > ?1 AND sequence < ?2", gone)?;
+    nft::forget_edges(connection, sequences)?;
+    connection.execute("DELETE FROM tx WHERE sequence > ?1 AND sequence < ?2", gone)?;
     connection.execute("DELETE FROM account WHERE txs = 0", [])?;
     connection.execute("DELETE FROM message_type WHERE txs = 0", [])?;
-    connection.execute("DELETE FROM block WHERE height < ?1", [height])?;
+    connection.execute("DELETE FROM block WHERE height > ?1 AND height < ?2", params![heights.low, heights.high])?;
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use rollscope::{
     demo::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions},
     domain::Vm,
+    indexer::source::EventAttribute,
     wire::{RawJson, Tx},
 };
 use serde_json::{Value, json};
@@ -34,7 +35,7 @@ pub(crate) fn made(vm: Vm, blocks: u64) -> Vec<Tx> {
 
 /// One of them.
 pub(crate) fn on_the_wire(block: &CommittedBlock, committed: &CommittedTx) -> Tx {
-    let attribute = |(key, value): &(_, _)| json!({"key": key, "value": value, "index": true});
+    let attribute = |one: &EventAttribute| json!({"key": one.key, "value": one.value, "index": one.is_indexed});
     let events = committed.events.iter().map(|event| {
         let attributes: Vec<Value> = event.attributes.iter().map(attribute).collect();
         json!({"type": event.kind, "attributes": attributes})
@@ -43,7 +44,7 @@ pub(crate) fn on_the_wire(block: &CommittedBlock, committed: &CommittedTx) -> Tx
     Tx {
         txhash: committed.hash,
         height: block.height,
-        codespace: committed.codespace.to_owned(),
+        codespace: committed.codespace.to_string(),
         code: committed.code,
         data: alloy_primitives::hex::encode_upper(&committed.data),
         raw_log: committed.raw_log.clone(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rollscope::{
     demo::ledger::{CommittedTx, Ledger, LedgerOptions},
     domain::Vm,
-    wire::proto::{decode_tx, first_signer, tx_hash},
+    wire::proto::{decode_tx, encode_tx, first_signer, tx_hash},
 };
 use rstest::rstest;
 use serde_json::Value;
@@ -17,7 +17,7 @@ const BLOCKS: u64 = 700;
 
 /// What is wrong with a transaction's bytes.
 fn fault(tx: &CommittedTx) -> Option<String> {
-    let raw = match tx.raw() {
+    let raw = match encode_tx(&tx.body) {
         Ok(raw) => raw,
         Err(error) => return Some(error.to_string()),
     };
@@ -39,7 +39,7 @@ fn fault(tx: &CommittedTx) -> Option<String> {
     }
     let signer = first_signer(&read);
     let has_key = !read["auth_info"]["signer_infos"][0]["public_key"].is_null();
-    (signer != has_key.then_some(tx.signer)).then(|| format!("signed by {signer:?}, not by {}", tx.signer))
+    (signer != tx.signer.filter(|_| has_key)).then(|| format!("signed by {signer:?}, not by {:?}", tx.signer))
 }
 
 #[rstest]

@@ -138,8 +138,8 @@ pub(super) const FAILURES: &[(&str, u32, &str)] = &[
 /// What was seen in some transactions.
 pub(super) struct Seen {
     types: BTreeSet<String>,
-    events: BTreeSet<&'static str>,
-    failures: BTreeSet<(&'static str, u32, String)>,
+    events: BTreeSet<String>,
+    failures: BTreeSet<(String, u32, String)>,
 }
 
 impl Seen {
@@ -148,9 +148,9 @@ impl Seen {
         for tx in txs {
             let body: Value = serde_json::from_str(&tx.body).expect("a body is JSON");
             collect_types(&body["body"]["messages"], &mut seen.types);
-            seen.events.extend(tx.events.iter().map(|event| event.kind));
+            seen.events.extend(tx.events.iter().map(|event| event.kind.to_string()));
             if tx.code != 0 {
-                seen.failures.insert((tx.codespace, tx.code, tx.raw_log.clone()));
+                seen.failures.insert((tx.codespace.to_string(), tx.code, tx.raw_log.clone()));
             }
         }
         seen
@@ -162,7 +162,7 @@ impl Seen {
     }
 
     pub(super) fn expect_events(&self, kinds: &[&'static str]) {
-        let expected: BTreeSet<&'static str> = kinds.iter().copied().collect();
+        let expected: BTreeSet<String> = kinds.iter().map(ToString::to_string).collect();
         assert_eq!(self.events, expected);
     }
 

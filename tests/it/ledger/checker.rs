@@ -114,7 +114,7 @@ impl Checker {
     pub(super) fn take(&mut self, tx: &CommittedTx) {
         let mut last: Vec<Log> = Vec::new();
         for event in &tx.events {
-            match event.kind {
+            match &*event.kind {
                 "evm" => {
                     last = logs(event);
                     for log in &last {
@@ -163,16 +163,16 @@ impl Checker {
 
     /// A bank event must repeat the one movement of the run of the EVM before it.
     fn compare(&mut self, event: &TxEvent, last: &[Log], tx: &CommittedTx) {
-        let (_, who) = &event.attributes[0];
+        let who = &event.attributes[0].value;
         let who: Address = who.parse().expect("an address");
-        let amount = event.attributes[1].1.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+        let amount = event.attributes[1].value.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
         let amount: U256 = amount.parse().expect("a coin");
         let told = match last {
             [log] => log.movement(),
             _ => None,
         };
         let cut = |address: Address| Address::from_bytes(&address.bytes()[address.bytes().len() - 20..]);
-        let expected = match event.kind {
+        let expected = match &*event.kind {
             "coin_spent" => told.map(|(from, _, amount)| (from, amount)),
             "coin_received" => told.map(|(_, to, amount)| (to, amount)),
             "coinbase" => told.filter(|(from, ..)| from.is_none()).map(|(_, to, amount)| (to, amount)),
@@ -191,13 +191,13 @@ pub(super) fn nft_topic(token_id: &str) -> String {
 }
 
 fn logs(event: &TxEvent) -> Vec<Log> {
-    event.attributes.iter().filter(|(key, _)| *key == "log").map(|(_, text)| Log::read(text)).collect()
+    event.values("log").map(Log::read).collect()
 }
 
 /// Whether a transaction brought a deposit whose action failed.
 pub(super) fn deposit_failed(tx: &CommittedTx) -> bool {
     let mut deposits = tx.events.iter().filter(|event| event.kind == "finalize_token_deposit");
-    deposits.any(|event| event.attributes.contains(&("success", "false".to_owned())))
+    deposits.any(|event| event.values("success").any(|text| text == "false"))
 }
 
 /// Reads all of a transaction that can be read, and compares what is said twice.
@@ -236,21 +236,21 @@ fn read_events(tx: &CommittedTx, place: &str) {
     let mut stage = 0;
     for event in &tx.events {
         assert!(event.kind == "evm" || !event.attributes.is_empty(), "{place}: {}", event.kind);
-        let index = event.attributes.iter().position(|(key, _)| *key == "msg_index");
+        let index = event.pairs().position(|(key, _)| key == "msg_index");
         match index {
             Some(index) => {
                 assert_eq!(index + 1, event.attributes.len(), "{place}: msg_index is the last attribute");
-                let message: usize = event.attributes[index].1.parse().expect("a number");
+                let message: usize = event.attributes[index].value.parse().expect("a number");
                 assert!(message + 1 == stage || message == stage, "{place}: message {message} after {stage}");
                 stage = message + 1;
             }
             None => assert!(stage == 0 || stage == tx.message_types.len(), "{place}: {} without message", event.kind),
         }
     }
-    let fees: Vec<_> = tx.events.iter().flat_map(|event| &event.attributes).filter(|(key, _)| *key == "fee").collect();
+    let fees: Vec<_> = tx.events.iter().flat_map(|event| event.values("fee")).collect();
     let coins: Vec<String> = tx.fee.iter().map(ToString::to_string).collect();
     let expected = if tx.events.is_empty() { Vec::new() } else { vec![coins.join(",")] };
-    assert_eq!(fees.into_iter().map(|(_, text)| text.clone()).collect::<Vec<_>>(), expected, "{place}");
+    assert_eq!(fees, expected, "{place}");
 }
 
 /// Success has a response per message and no log; failure has a log and no data.

@@ -141,8 +141,7 @@ fn receive(receiver: Address, denom: &Denom, number: u128, channel: &str, accept
 
 /// The values of an attribute in the events of this kind.
 fn said<'a>(tx: &'a CommittedTx, kind: &str, key: &str) -> Vec<&'a str> {
-    let events = tx.events.iter().filter(|event| event.kind == kind).flat_map(|event| &event.attributes);
-    events.filter(|(name, _)| *name == key).map(|(_, text)| text.as_str()).collect()
+    tx.events.iter().filter(|event| event.kind == kind).flat_map(|event| event.values(key)).collect()
 }
 
 fn types(tx: &CommittedTx) -> Vec<&str> {

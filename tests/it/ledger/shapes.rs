@@ -23,7 +23,7 @@ fn has(tx: &CommittedTx, kind: &str) -> bool {
 }
 
 fn says(tx: &CommittedTx, key: &str, value: &str) -> bool {
-    tx.events.iter().flat_map(|event| &event.attributes).any(|(name, text)| *name == key && text.starts_with(value))
+    tx.events.iter().flat_map(|event| event.values(key)).any(|text| text.starts_with(value))
 }
 
 fn shapes() -> Vec<Shape> {
@@ -123,7 +123,7 @@ pub(super) fn compare(txs: &[&CommittedTx]) {
         for tx in txs.iter().filter(|tx| tx.code == 0) {
             let types: Vec<&str> = tx.message_types.iter().map(rollscope::domain::MsgType::as_str).collect();
             if types == shape.messages && (shape.mark)(tx) {
-                let kinds: Vec<&str> = tx.events.iter().map(|event| event.kind).collect();
+                let kinds: Vec<&str> = tx.events.iter().map(|event| &*event.kind).collect();
                 assert_eq!(kinds.join(" "), shape.events, "events of {}", tx.hash);
                 count += 1;
             }

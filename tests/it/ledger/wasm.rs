@@ -82,7 +82,7 @@ fn nfts_and_collections_are_found_by_what_events_say() {
     let bridged = collections.iter().find(|collection| !collection.origin_name.is_empty()).expect("it has arrived");
     let made = |block: &&CommittedBlock| {
         let events = block.txs.iter().flat_map(|tx| &tx.events).filter(|event| event.kind == "instantiate");
-        events.into_iter().any(|event| event.attributes[0].1 == bridged.address.bech32())
+        events.into_iter().any(|event| event.attributes[0].value == bridged.address.bech32())
     };
     assert_eq!(Some(bridged.created), HISTORY.iter().find(made).map(|block| block.height));
     for collection in &collections {
@@ -130,7 +130,7 @@ fn packets_expire_only_after_their_time() {
             if !event.kind.ends_with("_packet") || event.kind == "send_packet" {
                 continue;
             }
-            let text = |key| event.attributes.iter().find(|(name, _)| *name == key).map(|(_, text)| text.as_str());
+            let text = |key| event.value(key);
             let Some(timeout) = text("packet_timeout_timestamp") else { continue };
             let late = timeout.parse::<i128>().expect("nanoseconds") < block.time.as_nanos();
             assert_eq!(late, event.kind == "timeout_packet", "{} in block {}", event.kind, block.height);
@@ -155,9 +155,9 @@ fn everything_in_the_catalogue_happens_in_any_300_blocks_or_so() {
         .flat_map(|block| &block.txs)
         .flat_map(|tx| &tx.events)
         .filter(|event| event.kind == "wasm")
-        .flat_map(|event| &event.attributes)
+        .flat_map(|event| event.pairs())
         .filter(|(key, _)| *key == "action" || *key == "method")
-        .map(|(_, action)| action.as_str())
+        .map(|(_, action)| action)
         .collect();
     assert_eq!(actions, catalogue::ACTIONS.iter().copied().collect());
 }
@@ -206,7 +206,8 @@ async fn a_wasm_rollup_is_served_like_any_other() {
     });
     let call = call.expect("contracts are called");
     let contract = call.events.iter().find(|event| event.kind == "execute").expect("it is called");
-    let found = ask(&format!("/indexer/tx/v1/txs/by_account/{}?pagination.limit=100", contract.attributes[0].1)).await;
+    let found =
+        ask(&format!("/indexer/tx/v1/txs/by_account/{}?pagination.limit=100", contract.attributes[0].value)).await;
     let hashes: Vec<&str> =
         found["txs"].as_array().expect("a list").iter().filter_map(|tx| tx["txhash"].as_str()).collect();
     assert!(hashes.contains(&call.hash.to_string().as_str()), "{} among {hashes:?}", call.hash);

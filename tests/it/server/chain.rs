@@ -107,23 +107,21 @@ fn tx(sequence: u64) -> CommittedTx {
         recipient(sequence).hex().trim_start_matches("0x"),
     );
     let mut events = vec![
-        TxEvent {
-            kind: "coin_spent",
-            attributes: vec![("spender", signer(sequence).bech32()), ("amount", format!("{sequence}uinit"))],
-        },
-        TxEvent { kind: "call", attributes: vec![("ret", "0x77".to_owned())] },
-        TxEvent { kind: "evm", attributes: vec![("log", log)] },
-        TxEvent { kind: "empty", attributes: vec![] },
+        TxEvent::new("coin_spent", [("spender", signer(sequence).bech32()), ("amount", format!("{sequence}uinit"))]),
+        TxEvent::new("call", [("ret", "0x77".to_owned())]),
+        TxEvent::new("evm", [("log", log)]),
+        TxEvent::new("empty", [("", String::new()); 0]),
     ];
     if sequence.is_multiple_of(4) {
-        events.push(TxEvent { kind: "object", attributes: vec![("ids", format!("x,{}", object().hex()))] });
+        events.push(TxEvent::new("object", [("ids", format!("x,{}", object().hex()))]));
     }
     CommittedTx {
         hash: hash(sequence),
         code: u32::from(sequence.is_multiple_of(6)) * 5,
-        codespace: if sequence.is_multiple_of(6) { "sdk" } else { "" },
+        codespace: if sequence.is_multiple_of(6) { "sdk" } else { "" }.into(),
         data: vec![0x12, 0xab],
         raw_log: if sequence.is_multiple_of(6) { "failed <tag> & \"q\"".to_owned() } else { String::new() },
+        info: String::new(),
         gas_wanted: 200,
         gas_used: 100 + sequence,
         fee: vec![Coin { denom: Denom::new("uinit"), amount: Amount::from(50) }],
@@ -132,7 +130,7 @@ fn tx(sequence: u64) -> CommittedTx {
             messages.join(",")
         ),
         message_types: message_types(sequence).into_iter().map(MsgType::new).collect(),
-        signer: signer(sequence),
+        signer: Some(signer(sequence)),
         events,
     }
 }
@@ -148,10 +146,12 @@ pub(super) fn block(genesis: Timestamp, at: u64) -> CommittedBlock {
     CommittedBlock {
         height: height(at),
         hash: BlockHash::new(hash),
+        previous_hash: None,
         time: time_of(genesis, at),
         proposer: BlockProposer { moniker: "seq <1>".to_owned(), operator_address: "initvaloper1abc".to_owned() },
-        first_sequence,
+        first_sequence: Some(first_sequence),
         txs: (first_sequence..=txs_until(at)).map(tx).collect(),
+        events: Vec::new(),
     }
 }
 

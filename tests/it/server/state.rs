@@ -89,7 +89,7 @@ pub(super) async fn pages(
 pub(super) fn nfts_of(tx: &CommittedTx) -> BTreeSet<(Address, String)> {
     let mut found = BTreeSet::new();
     for event in tx.events.iter().filter(|event| event.kind == "wasm") {
-        let value = |name: &str| event.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
+        let value = |name: &str| event.value(name);
         let is_moved = matches!(value("action"), Some("mint" | "transfer_nft" | "send_nft" | "burn"));
         if let Some(id) = value("token_id").filter(|_| is_moved) {
             let contract = value("_contract_address").expect("a contract").parse().expect("an address");
@@ -97,7 +97,7 @@ pub(super) fn nfts_of(tx: &CommittedTx) -> BTreeSet<(Address, String)> {
         }
     }
     for event in tx.events.iter().filter(|event| event.kind == "evm") {
-        for (_, text) in event.attributes.iter().filter(|(key, _)| *key == "log") {
+        for text in event.values("log") {
             let log: Value = serde_json::from_str(text).expect("a log is JSON");
             let topics = log["topics"].as_array().expect("topics");
             if topics.len() == 4

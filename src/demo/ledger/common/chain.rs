@@ -1,6 +1,7 @@
 //! A simulated rollup of any flavour.
 
 mod next_block;
+mod queries;
 
 use std::{collections::VecDeque, fmt::Debug};
 
@@ -14,6 +15,7 @@ use super::{
     world::World,
 };
 use crate::{
+    demo::chain::{ChainAccount, Cw20Token, EthereumTx, Sequencer},
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName, NftCollection,
         OwnedNft, Submitted,
@@ -56,6 +58,20 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn nfts(&self) -> Vec<OwnedNft>;
     /// An NFT that exists.
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft>;
+    /// The lowest block that is not forgotten.
+    fn oldest(&self) -> Height;
+    /// What an account held after a block, unless that is forgotten.
+    fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
+    fn accounts(&self) -> Vec<ChainAccount>;
+    fn account(&self, address: &Address) -> Option<ChainAccount>;
+    fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
+    fn is_undeployed(&self, address: &Address) -> bool;
+    /// The Ethereum transactions of a block, unless it is forgotten or has no Ethereum side.
+    fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
+    fn sequencers(&self) -> Vec<Sequencer>;
+    fn next_l1_sequence(&self) -> u64;
+    fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
+    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
 }
 
 /// A simulated rollup: what never changes, what changes, and the records of its newest blocks.
@@ -75,7 +91,12 @@ pub(crate) struct SimulatedChain<F: Render> {
     next_receipt: u64,
     next_frame: u64,
     digest: u64,
+    /// What the newest blocks changed of balances, each with what it was before; the newest block is last.
+    changes: VecDeque<Vec<(TokenId, PartyId, u128)>>,
 }
+
+/// Blocks whose changes of balances are kept, as many as real nodes keep states.
+const KEPT_CHANGES: usize = 100;
 
 /// The names of the tokens of a seed: they lie with the contracts, whatever users there are.
 pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<LedgerTokenName> {
@@ -97,8 +118,21 @@ impl<F: Render> SimulatedChain<F> {
         let digest = mix(clock.identity);
         let blocks = VecDeque::new();
         let (first, next_sequence, next_receipt, next_frame) = (1, 1, 1, 1);
-        let next_block = None;
-        Self { world, state, next_block, clock, blocks, first, next_sequence, next_receipt, next_frame, digest }
+        let (next_block, changes) = (None, VecDeque::new());
+        state.changed.clear();
+        Self {
+            world,
+            state,
+            next_block,
+            clock,
+            blocks,
+            first,
+            next_sequence,
+            next_receipt,
+            next_frame,
+            digest,
+            changes,
+        }
     }
 
     /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
@@ -158,7 +192,7 @@ impl<F: Render> SimulatedChain<F> {
             denom: facts.denom.clone(),
             contract: address.filter(|_| F::VM == Vm::Evm),
             metadata: address.filter(|_| F::VM == Vm::Move),
-            symbol: spec.symbol,
+            symbol: spec.symbol.into(),
             decimals: spec.decimals,
             supply: Amount::from(self.state.supply(id)),
         }
@@ -184,6 +218,10 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         let begun = self.begin();
         let sequencer = self.state.sequencer;
         let txs = Planner::new(&self.world, &mut self.state, rng, height, begun).plan();
+        self.changes.push_back(std::mem::take(&mut self.state.changed));
+        if self.changes.len() > KEPT_CHANGES {
+            self.changes.pop_front();
+        }
         self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
         let view = RenderView { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
         let (receipts, frames) = F::ethereum_counts(&view, &txs);
@@ -265,6 +303,52 @@ impl<F: Render> Simulation for SimulatedChain<F> {
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {
         let place = self.place_of(collection)?;
         self.nft_at(place, F::token_number(place, token_id, self.state.minted(place))?)
+    }
+
+    fn oldest(&self) -> Height {
+        Height::new(self.first).unwrap_or(Height::FIRST)
+    }
+
+    fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {
+        self.past_balance(account, denom, height)
+    }
+
+    fn accounts(&self) -> Vec<ChainAccount> {
+        self.all_accounts()
+    }
+
+    fn account(&self, address: &Address) -> Option<ChainAccount> {
+        self.account_at(self.world.find(address.bytes())?)
+    }
+
+    fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
+        self.allowance_of(token, owner, spender)
+    }
+
+    fn is_undeployed(&self, address: &Address) -> bool {
+        self.place_of(address).is_some_and(|place| self.state.since(place).is_none())
+    }
+
+    fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>> {
+        let (view, record) = self.record(block.height)?;
+        F::ethereum_txs(&view, block, record)
+    }
+
+    fn sequencers(&self) -> Vec<Sequencer> {
+        self.all_sequencers()
+    }
+
+    fn next_l1_sequence(&self) -> u64 {
+        self.state.deposit
+    }
+
+    fn cw20(&self, contract: &Address) -> Option<Cw20Token> {
+        F::cw20(&self.world, &self.state, contract)
+    }
+
+    fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount {
+        let held = self.world.find(account.bytes()).map(|id| F::cw20_balance(&self.world, &self.state, contract, id));
+        Amount::from(held.unwrap_or(0))
     }
 }
 

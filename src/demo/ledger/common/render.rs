@@ -30,10 +30,11 @@ use super::{
     Flavour,
     catalogue::{FEE_TOKEN, SEQUENCERS},
     record::{BlockRecord, DepositRecord, FeePayment, Msg, NftPacket, Packet, PartyId, TokenId, TxOutcome, TxRecord},
-    state::Firsts,
+    state::{Firsts, LedgerState},
     world::{Party, PartyRole, World},
 };
 use crate::{
+    demo::chain::{Cw20Token, EthereumTx},
     demo::ledger::{
         BlockProposer, CommittedBlock, CommittedTx, EvmReceipts, EvmTraces, TxEvent, clock::BlockClock, derive,
         json::Json,
@@ -136,6 +137,26 @@ pub(crate) trait Render: Flavour {
         None
     }
 
+    /// The Ethereum transactions of a block that was written out from this record, in the order of its receipts; `None`
+    /// where there is no Ethereum side.
+    fn ethereum_txs(
+        _view: &RenderView<'_>,
+        _block: &CommittedBlock,
+        _record: &BlockRecord<Self>,
+    ) -> Option<Vec<EthereumTx>> {
+        None
+    }
+
+    /// A token that a contract keeps instead of the bank.
+    fn cw20(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address) -> Option<Cw20Token> {
+        None
+    }
+
+    /// What a party holds of such a token.
+    fn cw20_balance(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address, _party: PartyId) -> u128 {
+        0
+    }
+
     /// The transaction's memo: what a person wrote, where wallets write none.
     fn memo(tx: &TxRecord<Self>) -> String {
         tx.note.text().to_owned()
@@ -200,7 +221,16 @@ pub(crate) fn block<F: Render>(view: RenderView<'_>, height: Height, record: &Bl
         hasher.update(tx.hash.bytes());
     }
     let hash = BlockHash::new(hasher.finalize().into());
-    CommittedBlock { height, hash, time, proposer, first_sequence: record.first_sequence, txs }
+    CommittedBlock {
+        height,
+        hash,
+        previous_hash: None,
+        time,
+        proposer,
+        first_sequence: Some(record.first_sequence),
+        txs,
+        events: Vec::new(),
+    }
 }
 
 /// The operator account of a sequencer.
@@ -226,9 +256,10 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
     CommittedTx {
         hash: hash_of(&body),
         code,
-        codespace,
+        codespace: codespace.into(),
         data,
         raw_log,
+        info: String::new(),
         gas_wanted: u64::from(tx.gas_wanted),
         gas_used: u64::from(tx.gas_used),
         fee: fee
@@ -237,7 +268,7 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
             .collect(),
         body,
         message_types: tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
-        signer: view.party(tx.signer).address,
+        signer: Some(view.party(tx.signer).address),
         events,
     }
 }

@@ -75,6 +75,8 @@ pub(crate) struct LedgerState<O = ()> {
     /// The transaction in which each party first got each token.
     pub(crate) firsts: Firsts,
     balances: Vec<Vec<u128>>,
+    /// Balances that the block being made changes, each with what it was before.
+    pub(crate) changed: Vec<(TokenId, PartyId, u128)>,
     supply: Vec<u128>,
     sequences: Vec<u32>,
     nfts: Vec<Vec<NftHolding>>,
@@ -127,6 +129,7 @@ impl<O> LedgerState<O> {
             number: 0,
             firsts: Firsts(vec![vec![NEVER; world.len()]; tokens]),
             balances: vec![vec![0; world.len()]; tokens],
+            changed: Vec::new(),
             supply: vec![0; tokens],
             sequences: vec![0; world.len()],
             nfts: vec![Vec::new(); world.catalogue.collections.len()],
@@ -165,8 +168,11 @@ impl<O> LedgerState<O> {
         pending.chain(&self.open).filter(|packet| packet.token == token).map(|packet| packet.amount).sum()
     }
 
+    /// A balance that is about to change.
     fn slot(&mut self, token: TokenId, party: PartyId) -> Option<&mut u128> {
-        self.balances.get_mut(usize::from(token.0))?.get_mut(party.0 as usize)
+        let slot = self.balances.get_mut(usize::from(token.0))?.get_mut(party.0 as usize)?;
+        self.changed.push((token, party, *slot));
+        Some(slot)
     }
 
     /// What a party holds.

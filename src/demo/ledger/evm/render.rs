@@ -18,6 +18,7 @@ use super::{
     record::{RevertReason, VmFailure, VmMessage},
     refunded_gas,
 };
+use crate::demo::chain::EthereumTx;
 use crate::demo::ledger::{
     CommittedBlock, EvmReceipts, EvmTraces,
     common::{
@@ -29,7 +30,7 @@ use crate::demo::ledger::{
     json::Json,
 };
 
-pub(crate) use self::{calls::nft_word, nft::decimal_id};
+pub(crate) use self::{calls::nft_word, nft::decimal_id, receipt::chain_id};
 
 impl Render for Evm {
     fn kind(message: &VmMessage) -> &'static str {
@@ -160,6 +161,14 @@ impl Render for Evm {
 
     fn traces(view: &RenderView<'_>, record: &BlockRecord<Self>) -> Option<EvmTraces> {
         Some(trace::traces(view, record))
+    }
+
+    fn ethereum_txs(
+        view: &RenderView<'_>,
+        block: &CommittedBlock,
+        record: &BlockRecord<Self>,
+    ) -> Option<Vec<EthereumTx>> {
+        Some(receipt::ethereum_txs(view, block, record))
     }
 
     /// Ethereum wallets' gas prices stand in the memo.

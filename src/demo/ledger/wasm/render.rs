@@ -12,24 +12,36 @@ mod verdict;
 use self::requests::{CallRequest, request};
 use super::{
     Wasm,
-    catalogue::SAVED_TOKEN,
-    record::{ContractCall, VmFailure, VmMessage},
-    world::{SingleContract, single_contract},
+    catalogue::{CW20S, SAVED_TOKEN},
+    record::{ContractCall, Cw20, VmFailure, VmMessage},
+    state::LedgerState,
+    world::{SingleContract, cw20, single_contract},
 };
 use crate::demo::ledger::PacketOutcome;
 use crate::{
+    demo::chain::Cw20Token,
     demo::ledger::{
         common::{
             record::{DepositRecord, NftPacket, Packet, PartyId, TokenId, TxRecord},
             render::{Render, RenderView, base64, body::coin, event_writer::EventWriter, lower, packet::PacketView},
-            world::Party,
+            world::{Party, World},
         },
         derive,
         json::Json,
     },
-    domain::{self, Address},
+    domain::{self, Address, Amount},
     wire::protobuf::ProtoWriter,
 };
+
+/// The CW-20 tokens: names and tickers, in the catalogue's order.
+const CW20_NAMES: [(&str, &str); CW20S.len()] =
+    [("Coral", "CORAL"), ("Driftwood", "DRIFT"), ("Anchorage", "ANCH"), ("Buoy", "BUOY")];
+
+/// The CW-20 token with this contract.
+fn cw20_at(world: &World, contract: &Address) -> Option<Cw20> {
+    let tokens = (0..).zip(CW20S).map(|(place, _)| Cw20(place));
+    tokens.into_iter().find(|token| world.party(cw20(world, *token)).address == *contract)
+}
 
 impl Render for Wasm {
     fn kind(message: &VmMessage) -> &'static str {
@@ -173,6 +185,17 @@ impl Render for Wasm {
             json.field("permission", "Everybody").value("addresses", "[]");
         });
         json.field("instantiate_default_permission", "Everybody");
+    }
+
+    fn cw20(world: &World, state: &LedgerState, contract: &Address) -> Option<Cw20Token> {
+        let token = cw20_at(world, contract)?;
+        let place = usize::from(token.0);
+        let ((name, symbol), decimals) = CW20_NAMES.get(place).zip(CW20S.get(place))?;
+        Some(Cw20Token { name, symbol, decimals: *decimals, supply: Amount::from(state.own.supply(token)) })
+    }
+
+    fn cw20_balance(world: &World, state: &LedgerState, contract: &Address, party: PartyId) -> u128 {
+        cw20_at(world, contract).map_or(0, |token| state.own.balance(token, party))
     }
 }
 

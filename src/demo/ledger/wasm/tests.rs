@@ -27,7 +27,7 @@ use crate::{
 const BLOCKS: u64 = 400;
 
 fn text<'a>(event: &'a TxEvent, key: &str) -> Option<&'a str> {
-    event.attributes.iter().find(|(name, _)| *name == key).map(|(_, text)| text.as_str())
+    event.value(key)
 }
 
 /// Balances by contract and account.

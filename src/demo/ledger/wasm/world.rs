@@ -69,7 +69,7 @@ pub(crate) fn creator(world: &World, collection: u8) -> Address {
 }
 
 /// Where the ICS-721 contract lies.
-fn bridge() -> Address {
+pub(crate) fn bridge() -> Address {
     let place = SingleContract::Ics721 as u32;
     let before = u32::try_from(SINGLE_CONTRACTS_AT - 1).unwrap_or(0);
     Address::Long(contract_address(POOL_CODE + 1 + place, before + 1 + place))

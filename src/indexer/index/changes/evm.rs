@@ -6,7 +6,10 @@ use serde::Deserialize;
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
-    indexer::{index::address_of_digits, source::CommittedTx},
+    indexer::{
+        index::address_of_digits,
+        source::{CommittedTx, TxEvent},
+    },
 };
 
 /// The topic of `TransferLog(address,address,uint256)`, which ERC-20 and ERC-721 share.
@@ -32,10 +35,10 @@ enum TransferLog {
 }
 
 /// Adds what a transaction did.
-pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
-    for transfer in logs(tx).filter_map(read) {
+pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
+    for transfer in logs(events).filter_map(read) {
         match transfer {
-            TransferLog::Nft { nft, to: Some(to) } => changes.nfts.push(NftEvent::Moved { nft, to }),
+            TransferLog::Nft { nft, to: Some(to) } => changes.nfts.push(NftEvent::Moved { nft, to, object: None }),
             TransferLog::Nft { nft, to: None } => changes.nfts.push(NftEvent::Burned(nft)),
             TransferLog::Coins { token, from, to, amount } => {
                 let sides = [(from, Balance::below_zero(amount)), (to, Balance::from(amount))];
@@ -50,7 +53,7 @@ pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
 
 /// The NFTs that a transaction touches.
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
-    let transfers = logs(tx).filter(|log| log.contains(NO_DATA)).filter_map(read);
+    let transfers = logs(&tx.events).filter(|log| log.contains(NO_DATA)).filter_map(read);
     transfers
         .filter_map(|transfer| match transfer {
             TransferLog::Nft { nft, .. } => Some(nft),
@@ -59,9 +62,8 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
         .collect()
 }
 
-fn logs(tx: &CommittedTx) -> impl Iterator<Item = &str> {
-    let attributes = tx.events.iter().filter(|event| event.kind == "evm").flat_map(|event| &event.attributes);
-    attributes.filter(|(key, _)| *key == "log").map(|(_, value)| value.as_str())
+fn logs(events: &[TxEvent]) -> impl Iterator<Item = &str> {
+    events.iter().filter(|event| event.kind == "evm").flat_map(|event| event.values("log"))
 }
 
 /// Reads a log: three topics and a word are coins, four topics and nothing are an NFT, all else is neither.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
-    indexer::{index::address_of_digits, source::CommittedTx},
+    indexer::{index::address_of_digits, source::TxEvent},
 };
 
 /// What is known within one transaction.
@@ -19,8 +19,8 @@ struct ObjectsOfTx {
 
 /// Adds what a transaction did. Stores are told apart by the event of their owner, which follows directly, or by that of
 /// their making.
-pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
-    let events: Vec<(&str, Value)> = tx.events.iter().filter(|event| event.kind == "move").filter_map(read).collect();
+pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
+    let events: Vec<(&str, Value)> = events.iter().filter(|event| event.kind == "move").filter_map(read).collect();
     let mut known = ObjectsOfTx::default();
     for (at, (kind, data)) in events.iter().enumerate() {
         match *kind {
@@ -42,10 +42,9 @@ pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
 }
 
 /// The first type and data of an event, without the standard library's address; other modules' events are their own.
-fn read(event: &crate::indexer::source::TxEvent) -> Option<(&str, Value)> {
-    let first = |name| event.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
-    let kind = first("type_tag")?.strip_prefix("0x1::")?;
-    Some((kind, serde_json::from_str(first("data")?).ok()?))
+fn read(event: &TxEvent) -> Option<(&str, Value)> {
+    let kind = event.value("type_tag")?.strip_prefix("0x1::")?;
+    Some((kind, serde_json::from_str(event.value("data")?).ok()?))
 }
 
 fn coins(data: &Value, account: Address, is_deposit: bool) -> Option<CoinChange> {
@@ -61,13 +60,13 @@ fn nft(kind: &str, data: &Value, known: &mut ObjectsOfTx) -> Option<NftEvent> {
             let (nft, object) = (name(data)?, address(data, "nft")?);
             let to = *known.owners.get(&object)?;
             known.minted.insert(object, nft.clone());
-            Some(NftEvent::Moved { nft, to })
+            Some(NftEvent::Moved { nft, to, object: Some(object) })
         }
         "collection::BurnEvent" => name(data).map(NftEvent::Burned),
         "object::TransferEvent" => {
             let (object, to) = (address(data, "object")?, address(data, "to")?);
             Some(match known.minted.get(&object) {
-                Some(nft) => NftEvent::Moved { nft: nft.clone(), to },
+                Some(nft) => NftEvent::Moved { nft: nft.clone(), to, object: Some(object) },
                 None => NftEvent::Given { object, to },
             })
         }

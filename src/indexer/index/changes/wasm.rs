@@ -8,9 +8,9 @@ use crate::{
 
 /// Adds what a transaction did. The bank's two sides are complete here, mints and burns included; tokens that contracts
 /// keep are no denoms.
-pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
-    for event in &tx.events {
-        match event.kind {
+pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
+    for event in events {
+        match &*event.kind {
             "coin_spent" => side(event, "spender", Balance::below_zero, changes),
             "coin_received" => side(event, "receiver", Balance::from, changes),
             "wasm" => changes.nfts.extend(nft(event)),
@@ -30,13 +30,9 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
         .collect()
 }
 
-fn value<'a>(event: &'a TxEvent, name: &str) -> Option<&'a str> {
-    event.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
-}
-
 fn side(event: &TxEvent, who: &str, sign: fn(Amount) -> Balance, changes: &mut BlockChanges) {
-    let Some(account) = value(event, who).and_then(|text| text.parse().ok()) else { return };
-    for coin in value(event, "amount").unwrap_or_default().split(',') {
+    let Some(account) = event.value(who).and_then(|text| text.parse().ok()) else { return };
+    for coin in event.value("amount").unwrap_or_default().split(',') {
         let digits = coin.bytes().take_while(u8::is_ascii_digit).count();
         let (amount, denom) = coin.split_at(digits);
         if let Ok(amount) = amount.parse() {
@@ -48,17 +44,17 @@ fn side(event: &TxEvent, who: &str, sign: fn(Amount) -> Balance, changes: &mut B
 
 /// What a contract says of an NFT: CW-721.
 fn nft(event: &TxEvent) -> Option<NftEvent> {
-    let collection: Address = value(event, "_contract_address")?.parse().ok()?;
-    let account = |name| value(event, name).and_then(|text| text.parse::<Address>().ok());
-    let Some(token_id) = value(event, "token_id") else {
+    let collection: Address = event.value("_contract_address")?.parse().ok()?;
+    let account = |name| event.value(name).and_then(|text| text.parse::<Address>().ok());
+    let Some(token_id) = event.value("token_id") else {
         let is_collection =
-            value(event, "minter").is_some() && (value(event, "creator").or(value(event, "owner"))).is_some();
+            event.value("minter").is_some() && (event.value("creator").or(event.value("owner"))).is_some();
         return is_collection.then_some(NftEvent::Created(collection));
     };
     let nft = NftId { collection, token_id: token_id.to_owned() };
-    match value(event, "action")? {
-        "mint" => Some(NftEvent::Moved { nft, to: account("owner")? }),
-        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: account("recipient")? }),
+    match event.value("action")? {
+        "mint" => Some(NftEvent::Moved { nft, to: account("owner")?, object: None }),
+        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: account("recipient")?, object: None }),
         "burn" => Some(NftEvent::Burned(nft)),
         _ => None,
     }

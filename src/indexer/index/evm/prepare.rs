@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::{
     super::{integer, prepare::Prepared},
     hash_key,
-    record::StoredReceipt,
+    record::pack_receipt,
 };
 use crate::{
     domain::Height,
@@ -15,6 +15,8 @@ use crate::{
 pub(crate) struct PreparedReceipts {
     pub(super) blocks: Vec<ReceiptBlock>,
     pub(super) receipts: Vec<PreparedReceipt>,
+    /// Whether the source knew no sequences: those here count from 0 until they are written.
+    pub(super) is_unnumbered: bool,
 }
 
 #[derive(Debug)]
@@ -49,17 +51,14 @@ impl Prepared {
 
 impl PreparedReceipts {
     fn add(&mut self, height: i64, block: EvmReceipts) {
-        let first_sequence = integer(block.first_sequence);
+        let first_sequence = integer(block.first_sequence.unwrap_or(self.receipts.len() as u64));
+        self.is_unnumbered |= block.first_sequence.is_none();
         let count = i64::try_from(block.receipts.len()).unwrap_or(i64::MAX);
         self.blocks.push(ReceiptBlock { height, hash: block.block_hash, first_sequence, count });
-        let (mut cumulative_gas, mut first_log) = (0, 0);
         for (sequence, receipt) in (first_sequence..).zip(block.receipts) {
-            cumulative_gas += receipt.gas_used;
-            let logs = receipt.logs.len() as u64;
             let (sender, accounts, hash_key) = (receipt.from, accounts_of(&receipt), hash_key(&receipt.hash));
-            let body = StoredReceipt { receipt, cumulative_gas, first_log }.pack();
+            let body = pack_receipt(&receipt);
             self.receipts.push(PreparedReceipt { sequence, height, hash_key, sender, accounts, body });
-            first_log += logs;
         }
     }
 }
@@ -82,7 +81,9 @@ fn accounts_of_log(log: &ReceiptLog) -> impl Iterator<Item = [u8; 20]> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use alloy_primitives::Bloom;
+
+    use super::{super::record::unpack_receipt, *};
 
     fn topic(last: u8) -> [u8; 32] {
         let mut topic = [0; 32];
@@ -91,30 +92,38 @@ mod tests {
     }
 
     #[test]
-    fn receipts_name_everybody_and_count_up() {
-        let logs = vec![ReceiptLog { address: [4; 20], topics: vec![topic(9), topic(5), [6; 32]], data: vec![7; 32] }];
+    fn receipts_name_everybody_and_come_back_whole() {
+        let logs = vec![ReceiptLog {
+            address: [4; 20],
+            topics: vec![topic(9), topic(5), [6; 32]],
+            data: vec![7; 32],
+            index: 3,
+        }];
         let one = EvmReceipt {
             hash: [1; 32],
             kind: 2,
+            index: 1,
             is_success: true,
             from: [2; 20],
             to: Some([3; 20]),
             created: None,
             gas_used: 100,
+            cumulative_gas: 100,
             gas_price: 5,
             logs,
+            other_bloom: Some(Box::new(Bloom::with_last_byte(9))),
         };
-        let other = EvmReceipt { to: None, created: Some([8; 20]), gas_used: 11, ..one.clone() };
+        let other = EvmReceipt { to: None, created: Some([8; 20]), gas_used: 11, other_bloom: None, ..one.clone() };
         let mut prepared = PreparedReceipts::default();
-        let receipts = vec![one, other.clone()];
-        prepared.add(7, EvmReceipts { block_hash: [0; 32], first_sequence: 40, receipts });
+        let receipts = vec![one.clone(), other.clone()];
+        prepared.add(7, EvmReceipts { block_hash: [0; 32], first_sequence: Some(40), receipts });
         let [first, second] = prepared.receipts.as_slice() else { panic!("two receipts") };
         let mut five = [0; 20];
         five[19] = 5;
         assert_eq!(first.accounts, BTreeSet::from([[2; 20], [3; 20], [4; 20], five]));
         assert_eq!(second.accounts, BTreeSet::from([[2; 20], [8; 20], [4; 20], five]));
         assert_eq!((first.sequence, second.sequence), (40, 41));
-        let stored = StoredReceipt::unpack(&second.body).unwrap();
-        assert_eq!(stored, StoredReceipt { receipt: other, cumulative_gas: 111, first_log: 1 });
+        let stored = |receipt: &PreparedReceipt| unpack_receipt(&receipt.body).unwrap();
+        assert_eq!((stored(first), stored(second)), (one, other));
     }
 }

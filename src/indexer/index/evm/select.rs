@@ -7,7 +7,7 @@ use super::{
         unsigned,
     },
     SequenceRun, hash_key, held, of_block,
-    record::{ReceiptPlace, StoredReceipt, internal_tx, unpack_frames},
+    record::{ReceiptPlace, internal_tx, on_the_wire, unpack_frames, unpack_receipt},
 };
 use crate::{
     domain::{Address, EvmTxHash, Height},
@@ -40,6 +40,8 @@ pub struct FoundReceipts {
     pub total: Option<i64>,
     /// The highest sequence of all receipts; 0 while there is none.
     pub highest: i64,
+    /// What is to be taken off sequences, as in [`crate::indexer::index::Index::offset`].
+    pub offset: Option<i64>,
     /// The lowest block that it was read from, while older ones are still to come.
     pub oldest: Option<Height>,
 }
@@ -55,6 +57,8 @@ pub struct FoundInternalTxs {
     pub total: Option<i64>,
     /// The highest sequence of all frames; 0 while there is none.
     pub highest: i64,
+    /// What is to be taken off sequences, as in [`crate::indexer::index::Index::offset`].
+    pub offset: Option<i64>,
     /// The lowest block that it was read from, while older ones are still to come.
     pub oldest: Option<Height>,
 }
@@ -132,7 +136,8 @@ pub(super) fn receipts(
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
     let txs = keys.into_iter().map(|key| read_receipt(connection, key)).collect::<Result<_, _>>()?;
     let total = count.then(|| source.count());
-    Ok(FoundReceipts { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1), oldest: None })
+    let highest = all.map_or(0, |run| run.next - 1);
+    Ok(FoundReceipts { txs, neighbours, total, highest, offset: None, oldest: None })
 }
 
 /// The receipt with this hash.
@@ -155,15 +160,13 @@ fn find(connection: &Connection, hash: &EvmTxHash) -> Result<Option<i64>, IndexE
 
 fn read_receipt(connection: &Connection, sequence: i64) -> Result<EvmTx, IndexError> {
     let mut statement = connection.prepare_cached(
-        "SELECT evm_tx.body, evm_tx.height, evm_block.hash, evm_block.first_sequence
+        "SELECT evm_tx.body, evm_tx.height, evm_block.hash
          FROM evm_tx JOIN evm_block ON evm_block.height = evm_tx.height WHERE sequence = ?1",
     )?;
     let mut rows = statement.query([sequence])?;
     let row = rows.next()?.ok_or(IndexError::Body)?;
-    let stored = StoredReceipt::unpack(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?)?;
-    let first: i64 = row.get(3)?;
-    let height = height_of(row.get(1)?)?;
-    Ok(stored.into_wire(ReceiptPlace { height, block_hash: row.get(2)?, index: unsigned(sequence - first) + 1 }))
+    let receipt = unpack_receipt(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?)?;
+    Ok(on_the_wire(receipt, ReceiptPlace { height: height_of(row.get(1)?)?, block_hash: row.get(2)? }))
 }
 
 fn height_of(value: i64) -> Result<Height, IndexError> {
@@ -216,7 +219,8 @@ pub(super) fn frames(
         trace = Some(current);
     }
     let total = count.then(|| source.count());
-    Ok(Some(FoundInternalTxs { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1), oldest: None }))
+    let highest = all.map_or(0, |run| run.next - 1);
+    Ok(Some(FoundInternalTxs { txs, neighbours, total, highest, offset: None, oldest: None }))
 }
 
 fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<SequenceRun>, IndexError> {

@@ -5,11 +5,11 @@ use rusqlite::{Connection, params};
 use super::{
     super::{IndexError, integer, unsigned},
     record::pack_frames,
-    write::{EvmCounts, count_accounts, insert_edges},
+    write::{EvmCounts, base_of, count_accounts, insert_edges},
 };
 use crate::{
     domain::Height,
-    indexer::source::{EvmFrame, EvmTraces},
+    indexer::source::{EvmFrame, EvmTrace, EvmTraces},
 };
 
 /// Which blocks' call frames are held.
@@ -42,9 +42,19 @@ pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) ->
     {
         return Err(IndexError::Gap(held.from, held.tip, *first));
     }
+    let mut next = match blocks.first() {
+        Some((first, _)) => {
+            let frames =
+                |(_, block): &(Height, EvmTraces)| block.traces.iter().map(|trace| trace.frames.len()).sum::<usize>();
+            let count = blocks.iter().map(frames).sum();
+            base_of(connection, "evm_trace_block", integer(first.get()), count)?
+        }
+        None => return Ok(()),
+    };
     let mut touched: Vec<([u8; 20], i64)> = Vec::new();
     for (height, block) in blocks {
-        insert_block(connection, *height, block, &mut touched)?;
+        let first = block.first_sequence.map_or(next, integer);
+        next = insert_block(connection, *height, first, &block.traces, &mut touched)?;
     }
     let mut counts: BTreeMap<[u8; 20], EvmCounts> = BTreeMap::new();
     for (account, _) in &touched {
@@ -55,16 +65,18 @@ pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) ->
     insert_edges(connection, "evm_frame_account", edges.collect())
 }
 
+/// Writes one block's call frames, and gives the sequence after the last.
 fn insert_block(
     connection: &Connection,
     height: Height,
-    block: &EvmTraces,
+    first: i64,
+    traces: &[EvmTrace],
     touched: &mut Vec<([u8; 20], i64)>,
-) -> Result<(), IndexError> {
+) -> Result<i64, IndexError> {
     let first_receipt = super::of_block(connection, "evm_block", height)?.map(|run| run.first);
     let mut statement = connection.prepare_cached("INSERT INTO evm_trace VALUES (?1, ?2, ?3, ?4)")?;
-    let mut sequence = integer(block.first_sequence);
-    for trace in &block.traces {
+    let mut sequence = first;
+    for trace in traces {
         let first_receipt = first_receipt.ok_or(IndexError::Body)?;
         let count = i64::try_from(trace.frames.len()).unwrap_or(i64::MAX);
         let tx = first_receipt.saturating_add(integer(trace.receipt));
@@ -76,13 +88,12 @@ fn insert_block(
         );
         sequence = sequence.saturating_add(count);
     }
-    let first = integer(block.first_sequence);
     connection.prepare_cached("INSERT INTO evm_trace_block VALUES (?1, ?2, ?3)")?.execute(params![
         integer(height.get()),
         first,
         sequence - first
     ])?;
-    Ok(())
+    Ok(sequence)
 }
 
 /// Caller and callee, once where they are the same (`docs/apis/indexer.md` §5.5).

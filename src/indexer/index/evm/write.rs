@@ -2,7 +2,11 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use super::{super::IndexError, held, prepare::PreparedReceipts};
+use super::{
+    super::{IndexError, ORIGIN, page::KeySpan},
+    held,
+    prepare::PreparedReceipts,
+};
 
 /// How often an account occurs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,9 +21,15 @@ pub(super) type Ids = BTreeMap<[u8; 20], i64>;
 
 /// Writes receipts and raises the counters.
 pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedReceipts) -> Result<(), IndexError> {
+    let base = if prepared.is_unnumbered {
+        let first = prepared.blocks.first().map_or(0, |block| block.height);
+        base_of(connection, "evm_block", first, prepared.receipts.len())?
+    } else {
+        0
+    };
     let mut statement = connection.prepare_cached("INSERT INTO evm_block VALUES (?1, ?2, ?3, ?4)")?;
     for block in &prepared.blocks {
-        statement.execute(params![block.height, block.hash, block.first_sequence, block.count])?;
+        statement.execute(params![block.height, block.hash, base.saturating_add(block.first_sequence), block.count])?;
     }
     let mut counts: BTreeMap<[u8; 20], EvmCounts> = BTreeMap::new();
     for receipt in &prepared.receipts {
@@ -33,9 +43,10 @@ pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedRecei
     let mut touched = Vec::new();
     for receipt in &prepared.receipts {
         let sender = ids.get(&receipt.sender);
-        statement.execute(params![receipt.sequence, receipt.height, receipt.hash_key, sender, receipt.body])?;
+        let sequence = base.saturating_add(receipt.sequence);
+        statement.execute(params![sequence, receipt.height, receipt.hash_key, sender, receipt.body])?;
         let accounts = receipt.accounts.iter().filter_map(|account| ids.get(account));
-        touched.extend(accounts.map(|id| (*id, receipt.sequence)));
+        touched.extend(accounts.map(|id| (*id, sequence)));
     }
     insert_edges(connection, "evm_tx_account", touched)
 }
@@ -68,41 +79,51 @@ pub(super) fn insert_edges(connection: &Connection, table: &str, mut edges: Vec<
     Ok(())
 }
 
-/// Forgets the receipts and call frames of every block below the one at `height`.
-pub(in super::super) fn prune(connection: &Connection, height: i64) -> Result<(), IndexError> {
+/// Where `count` new rows are counted on from, above or below those of a table of blocks that are there.
+pub(super) fn base_of(connection: &Connection, table: &str, first: i64, count: usize) -> Result<i64, IndexError> {
+    let Some(run) = held(connection, table)? else { return Ok(ORIGIN) };
+    let tip: i64 = connection.query_row(&format!("SELECT MAX(height) FROM {table}"), [], |row| row.get(0))?;
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    Ok(if first > tip { run.next } else { run.first.saturating_sub(count) })
+}
+
+/// Forgets the receipts and call frames of the blocks of these heights, which lie at one end of those that are held.
+pub(in super::super) fn forget(connection: &Connection, heights: KeySpan) -> Result<(), IndexError> {
     for (blocks, rows, edges, sequence, count) in [
         ("evm_block", "evm_tx", "evm_tx_account", "sequence", "txs"),
         ("evm_trace_block", "evm_trace", "evm_frame_account", "first_sequence", "frames"),
     ] {
-        if held(connection, blocks)?.is_none() {
-            continue;
-        }
-        let first: i64 = connection.query_row(
-            &format!("SELECT COALESCE(MIN(first_sequence), {}) FROM {blocks} WHERE height >= ?1", i64::MAX),
-            [height],
-            |row| row.get(0),
+        let edge: Option<(i64, i64)> = connection.query_row(
+            &format!(
+                "SELECT MIN(first_sequence), MAX(first_sequence + count) FROM {blocks} WHERE height > ?1 AND height < ?2"
+            ),
+            [heights.low, heights.high],
+            |row| Ok(row.get::<_, Option<i64>>(0)?.zip(row.get::<_, Option<i64>>(1)?)),
         )?;
+        let Some((first, next)) = edge else { continue };
         if blocks == "evm_block" {
-            lower(connection, "sent", "SELECT sender AS account, sequence FROM evm_tx", first)?;
+            lower(connection, "sent", "SELECT sender AS account, sequence FROM evm_tx", first, next)?;
         }
-        lower(connection, count, &format!("SELECT account, sequence FROM {edges}"), first)?;
-        connection.execute(&format!("DELETE FROM {edges} WHERE sequence < ?1"), [first])?;
-        connection.execute(&format!("DELETE FROM {rows} WHERE {sequence} < ?1"), [first])?;
-        connection.execute(&format!("DELETE FROM {blocks} WHERE height < ?1"), [height])?;
+        lower(connection, count, &format!("SELECT account, sequence FROM {edges}"), first, next)?;
+        connection.execute(&format!("DELETE FROM {edges} WHERE sequence >= ?1 AND sequence < ?2"), [first, next])?;
+        connection.execute(&format!("DELETE FROM {rows} WHERE {sequence} >= ?1 AND {sequence} < ?2"), [first, next])?;
+        connection
+            .execute(&format!("DELETE FROM {blocks} WHERE height > ?1 AND height < ?2"), [heights.low, heights.high])?;
     }
     connection.execute("DELETE FROM evm_account WHERE txs = 0 AND frames = 0", [])?;
     Ok(())
 }
 
 /// Lowers a counter by what is about to be forgotten.
-fn lower(connection: &Connection, counter: &str, rows: &str, first: i64) -> Result<(), IndexError> {
+fn lower(connection: &Connection, counter: &str, rows: &str, first: i64, next: i64) -> Result<(), IndexError> {
     connection.execute(
         &format!(
             "UPDATE evm_account SET {counter} = {counter} - gone.count
-             FROM (SELECT account, COUNT(*) AS count FROM ({rows}) WHERE sequence < ?1 GROUP BY account) AS gone
+             FROM (SELECT account, COUNT(*) AS count FROM ({rows})
+                   WHERE sequence >= ?1 AND sequence < ?2 GROUP BY account) AS gone
              WHERE evm_account.id = gone.account"
         ),
-        [first],
+        [first, next],
     )?;
     Ok(())
 }

@@ -6,19 +6,23 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
     domain::Address,
-    indexer::index::{IndexError, changes::NftId, integer, prepare::PreparedTx},
+    indexer::index::{IndexError, changes::NftId, integer, page::KeySpan, prepare::PreparedTx},
 };
 
 /// An NFT as transactions refer to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NftKey(pub(in crate::indexer::index) i64);
 
-/// Writes what these transactions touch, and raises the counters.
-pub(in crate::indexer::index) fn insert(connection: &Connection, txs: &[PreparedTx]) -> Result<(), IndexError> {
+/// Writes what these transactions touch, whose sequences are counted on from `base`, and raises the counters.
+pub(in crate::indexer::index) fn insert(
+    connection: &Connection,
+    txs: &[PreparedTx],
+    base: i64,
+) -> Result<(), IndexError> {
     let mut touched: BTreeMap<&NftId, Vec<i64>> = BTreeMap::new();
     for tx in txs {
         for nft in &tx.nfts {
-            touched.entry(nft).or_default().push(integer(tx.sequence));
+            touched.entry(nft).or_default().push(base.saturating_add(integer(tx.sequence)));
         }
     }
     let mut upsert = connection.prepare_cached(
@@ -56,15 +60,15 @@ pub(in crate::indexer::index) fn count(connection: &Connection, key: NftKey) -> 
         .optional()?)
 }
 
-/// Forgets the transactions before this one.
-pub(in crate::indexer::index) fn prune(connection: &Connection, sequence: i64) -> Result<(), IndexError> {
+/// Forgets the transactions of these sequences.
+pub(in crate::indexer::index) fn forget(connection: &Connection, sequences: KeySpan) -> Result<(), IndexError> {
     connection.execute(
         "UPDATE nft_key SET txs = txs - gone.count
-         FROM (SELECT nft, COUNT(*) AS count FROM tx_nft WHERE sequence < ?1 GROUP BY nft) AS gone
+         FROM (SELECT nft, COUNT(*) AS count FROM tx_nft WHERE sequence > ?1 AND sequence < ?2 GROUP BY nft) AS gone
          WHERE nft_key.id = gone.nft",
-        [sequence],
+        [sequences.low, sequences.high],
     )?;
-    connection.execute("DELETE FROM tx_nft WHERE sequence < ?1", [sequence])?;
+    connection.execute("DELETE FROM tx_nft WHERE sequence > ?1 AND sequence < ?2", [sequences.low, sequences.high])?;
     connection.execute("DELETE FROM nft_key WHERE txs = 0", [])?;
     Ok(())
 }

@@ -29,10 +29,10 @@ fn a_bank_send_reaches_anybody_and_goes_on_from_there() {
         assert_eq!(scene.balance(STRANGER, &token), 0, "nothing has happened yet");
         scene.advance(1);
         let tx = scene.tx(&first);
-        assert_eq!((types(&tx), tx.code, tx.signer), (vec!["MsgSend"], 0, wallet));
+        assert_eq!((types(&tx), tx.code, tx.signer), (vec!["MsgSend"], 0, Some(wallet)));
         assert!(tx.body.contains("ethsecp256k1"));
         assert!(scene.tx(&back).body.contains(r#""public_key":null"#), "nobody here has a stranger's key");
-        assert_eq!(scene.tx(&back).signer, STRANGER);
+        assert_eq!(scene.tx(&back).signer, Some(STRANGER));
         if vm == Vm::Move {
             let opened =
                 |submitted| said(&scene.tx(submitted), "move", "type_tag").join(" ").matches("StoreCreated").count();

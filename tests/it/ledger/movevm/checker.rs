@@ -54,11 +54,11 @@ fn store_of(owner: &Address, metadata: &Address) -> Address {
 /// The Move events of a transaction: the name in the tag without `0x1::`, and the data.
 fn told(tx: &CommittedTx) -> Vec<(&str, Value)> {
     let moves = tx.events.iter().filter(|event| event.kind == "move");
-    moves.map(|event| (tag(event), serde_json::from_str(&event.attributes[1].1).expect("data is JSON"))).collect()
+    moves.map(|event| (tag(event), serde_json::from_str(&event.attributes[1].value).expect("data is JSON"))).collect()
 }
 
 fn tag(event: &TxEvent) -> &str {
-    event.attributes[0].1.trim_start_matches("0x1::")
+    event.attributes[0].value.trim_start_matches("0x1::")
 }
 
 impl Checker {

@@ -91,16 +91,16 @@ fn shapes() -> Vec<Shape> {
 /// An event's kind, or the last part of a Move event's type.
 fn name(event: &TxEvent) -> &str {
     if event.kind != "move" {
-        return event.kind;
+        return &event.kind;
     }
-    let tag = event.attributes[0].1.as_str();
+    let tag = event.attributes[0].value.as_str();
     tag.rsplit("::").next().expect("a type has parts").trim_end_matches("Event")
 }
 
 /// The functions that a transaction runs besides those of the bank.
 fn runs(tx: &CommittedTx) -> String {
     let executed = tx.events.iter().filter(|event| event.kind == "execute");
-    let names = executed.map(|event| format!("{}::{}", event.attributes[2].1, event.attributes[3].1));
+    let names = executed.map(|event| format!("{}::{}", event.attributes[2].value, event.attributes[3].value));
     names.filter(|name| !name.contains("::sudo_")).collect::<Vec<_>>().join(" ")
 }
 
@@ -110,7 +110,7 @@ fn is_special(tx: &CommittedTx) -> bool {
     let names: Vec<&str> = tx.events.iter().map(name).collect();
     let has = |name: &str| names.contains(&name);
     let published = names.iter().filter(|name| **name == "ModulePublished").count();
-    let failed = tx.events.iter().any(|event| event.attributes.contains(&("success", "false".to_owned())));
+    let failed = tx.events.iter().any(|event| event.values("success").any(|text| text == "false"));
     let repeated =
         tx.message_types.iter().any(|kind| kind.as_str().ends_with("Deposit")) && !has("finalize_token_deposit");
     let kept = has("Create") && !has("Transfer");
@@ -145,14 +145,14 @@ pub(super) fn check_stores(tx: &CommittedTx) {
 
 /// The keys of an event, without those of its place.
 fn keys(event: &TxEvent) -> String {
-    let own = event.attributes.iter().map(|(key, _)| *key).filter(|key| !key.ends_with("msg_index"));
+    let own = event.pairs().map(|(key, _)| key).filter(|key| !key.ends_with("msg_index"));
     own.collect::<Vec<_>>().join(" ")
 }
 
 /// Every event has the keys of real ones, and so has the data of the standard library's.
 pub(super) fn check_keys(tx: &CommittedTx) {
     for event in &tx.events {
-        match event.kind {
+        match &*event.kind {
             "execute" => assert_eq!(keys(event), "sender module_addr module_name function_name", "{}", tx.hash),
             "script" => assert_eq!(keys(event), "sender", "{}", tx.hash),
             "move" => check_data(event, tx),
@@ -163,7 +163,7 @@ pub(super) fn check_keys(tx: &CommittedTx) {
 
 fn check_data(event: &TxEvent, tx: &CommittedTx) {
     assert!(keys(event).starts_with("type_tag data"), "{}", tx.hash);
-    let (tag, text) = (event.attributes[0].1.as_str(), event.attributes[1].1.as_str());
+    let (tag, text) = (event.attributes[0].value.as_str(), event.attributes[1].value.as_str());
     let data: Value = serde_json::from_str(text).expect("data is JSON");
     let known = TYPE_TAGS.iter().find(|(known, _)| *known == tag);
     assert!(known.is_some() || !tag.starts_with("0x1::"), "{tag} in {}", tx.hash);
@@ -182,7 +182,7 @@ fn check_data(event: &TxEvent, tx: &CommittedTx) {
 /// Every event of the standard library occurs.
 pub(super) fn expect_tags<'a>(txs: impl Iterator<Item = &'a CommittedTx>, tags: &[(&str, &str)]) {
     let moves = txs.flat_map(|tx| &tx.events).filter(|event| event.kind == "move");
-    let seen: BTreeSet<&str> = moves.map(|event| event.attributes[0].1.as_str()).collect();
+    let seen: BTreeSet<&str> = moves.map(|event| event.attributes[0].value.as_str()).collect();
     let missing: Vec<_> = tags.iter().filter(|(tag, _)| !seen.contains(tag)).collect();
     assert!(missing.is_empty(), "these events never came: {missing:?}");
 }

@@ -21,7 +21,7 @@ pub(super) struct Checker {
 }
 
 fn text<'a>(event: &'a TxEvent, key: &str) -> Option<&'a str> {
-    event.attributes.iter().find(|(name, _)| *name == key).map(|(_, text)| text.as_str())
+    event.value(key)
 }
 
 fn address(event: &TxEvent, key: &str) -> Address {
@@ -64,7 +64,7 @@ impl Checker {
     pub(super) fn take(&mut self, height: Height, tx: &CommittedTx) {
         let mut sums: BTreeMap<String, [U256; 2]> = BTreeMap::new();
         for event in &tx.events {
-            let side = match event.kind {
+            let side = match &*event.kind {
                 "coin_received" | "burn" => 0,
                 "coin_spent" | "coinbase" => 1,
                 "wasm" => {
@@ -75,7 +75,7 @@ impl Checker {
             };
             let (amount, denom) = coin(event);
             sums.entry(denom.clone()).or_default()[side] += amount;
-            match event.kind {
+            match &*event.kind {
                 "coin_received" => self.receive(denom, address(event, "receiver"), amount),
                 "coin_spent" => self.spend(denom, address(event, "spender"), amount, tx),
                 _ => {}

@@ -25,7 +25,7 @@ fn shape(last: &'static str, mark: (&'static str, &'static str), events: String)
 }
 
 fn says(tx: &CommittedTx, (key, value): (&str, &str)) -> bool {
-    key.is_empty() || tx.events.iter().any(|event| event.attributes.iter().any(|(k, v)| *k == key && v == value))
+    key.is_empty() || tx.events.iter().any(|event| event.values(key).any(|text| text == value))
 }
 
 fn shapes() -> Vec<Shape> {
@@ -112,7 +112,7 @@ pub(super) fn compare(txs: &[&CommittedTx]) {
             let is_alone = matches!(types[..], [only] if only == last);
             let is_relayed = matches!(types[..], ["ibc.core.client.v1.MsgUpdateClient", only] if only == last);
             if (is_alone || is_relayed) && !others(mark).iter().any(|other| says(tx, *other)) {
-                let kinds: Vec<&str> = tx.events.iter().map(|event| event.kind).collect();
+                let kinds: Vec<&str> = tx.events.iter().map(|event| &*event.kind).collect();
                 assert_eq!(kinds.join(" "), events, "events of {}", tx.hash);
                 count += 1;
             }
@@ -176,9 +176,9 @@ pub(super) fn compare_keys(txs: &[&CommittedTx]) {
         let mut count = 0;
         let all = txs.iter().flat_map(|tx| tx.events.iter().map(move |event| (tx, event)));
         for (tx, event) in all.filter(|(_, event)| event.kind == *kind) {
-            let named = |(key, value): &(&str, String)| (*key == "action" || *key == "method") && value == action;
-            if action.is_empty() || event.attributes.iter().any(named) {
-                let keys = event.attributes.iter().map(|(key, _)| *key).filter(|key| !key.ends_with("msg_index"));
+            let named = |(key, value): (&str, &str)| (key == "action" || key == "method") && value == *action;
+            if action.is_empty() || event.pairs().any(named) {
+                let keys = event.pairs().map(|(key, _)| key).filter(|key| !key.ends_with("msg_index"));
                 // What comes home over ICS-721 names its receiver first.
                 let is_redeemed = *action == "transfer_nft" && says(tx, ("method", "callback_redeem_vouchers"));
                 let expected = if is_redeemed { REDEEMED } else { expected };
@@ -197,7 +197,7 @@ fn multi_sends(txs: &[&CommittedTx]) {
     assert!(!sends.is_empty());
     for tx in sends {
         let events = &tx.events[BANK.split(' ').count() + FREE.split(' ').count()..];
-        let kinds: Vec<&str> = events.iter().map(|event| event.kind).collect();
+        let kinds: Vec<&str> = events.iter().map(|event| &*event.kind).collect();
         let outputs = (kinds.len() - 3) / 2;
         let expected =
             [vec!["message", "coin_spent", "message"], ["coin_received", "transfer"].repeat(outputs)].concat();

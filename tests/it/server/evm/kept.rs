@@ -25,8 +25,8 @@ fn fill(blocks: u64) -> Index {
         let block = ledger.block(height).expect("just made");
         let receipts = ledger.receipts(&block).expect("the EVM flavour gives receipts");
         traces.push((height, ledger.traces(height).expect("the EVM flavour is traced")));
-        let prepared =
-            index.prepare(vec![block], None).expect("it can be read").with_receipts(vec![(height, receipts)]);
+        let prepared = index.prepare(vec![block], None).expect("it can be read");
+        let prepared = prepared.with_receipts(vec![(height, receipts)]);
         index.write(&prepared).expect("blocks follow each other");
         if traces.len() > 3 {
             let next = traces.remove(0);

@@ -217,8 +217,8 @@ fn owners_of_stores_are_found_where_no_event_names_them() {
     let older = |block: &CommittedBlock, committed: &CommittedTx| {
         let mut committed = committed.clone();
         committed.events.retain(|event| {
-            let tag = event.attributes.iter().find(|(key, _)| *key == "type_tag");
-            !tag.is_some_and(|(_, tag)| tag.ends_with("OwnerEvent") || tag.ends_with("StoreCreatedEvent"))
+            let tag = event.value("type_tag");
+            !tag.is_some_and(|tag| tag.ends_with("OwnerEvent") || tag.ends_with("StoreCreatedEvent"))
         });
         on_the_wire(block, &committed)
     };

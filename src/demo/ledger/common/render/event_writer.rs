@@ -42,12 +42,12 @@ impl EventWriter {
     pub(crate) fn emit(&mut self, kind: &'static str, mut attributes: Attributes) {
         attributes.extend(self.inner.map(|inner| ("authz_msg_index", inner.to_string())));
         attributes.extend(self.message.map(|message| ("msg_index", message.to_string())));
-        self.events.push(TxEvent { kind, attributes });
+        self.events.push(TxEvent::new(kind, attributes));
     }
 
     /// Whether an event of this kind has a value with this text already.
     pub(crate) fn has_said(&self, kind: &str, text: &str) -> bool {
-        let mut values = self.events.iter().filter(|event| event.kind == kind).flat_map(|event| &event.attributes);
+        let mut values = self.events.iter().filter(|event| event.kind == kind).flat_map(TxEvent::pairs);
         values.any(|(_, value)| value.contains(text))
     }
 

@@ -6,6 +6,7 @@ use alloy_primitives::{hex, keccak256};
 use serde::Deserialize;
 
 use super::calls;
+use crate::demo::chain::EthereumTx;
 use crate::demo::ledger::{
     CommittedBlock, CommittedTx, EvmReceipt, EvmReceipts, ReceiptLog, TxEvent,
     common::{
@@ -76,14 +77,68 @@ pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
 
 /// The receipts of a block that was written out from this record.
 pub(crate) fn receipts(view: &RenderView<'_>, block: &CommittedBlock, record: &BlockRecord<Evm>) -> EvmReceipts {
-    let receipts = (record.first_sequence..)
+    let receipts = placed(alike(view, block, record, receipt));
+    let header = Rlp::new().bytes(block.hash.bytes()).number(u128::from(view.height)).finish();
+    EvmReceipts { block_hash: keccak256(header).0, first_sequence: Some(record.first_receipt), receipts }
+}
+
+/// The same with what follows from their order: a node counts from 1.
+fn placed(mut receipts: Vec<EvmReceipt>) -> Vec<EvmReceipt> {
+    let mut cumulative_gas = 0;
+    for (index, receipt) in (1..).zip(&mut receipts) {
+        cumulative_gas += receipt.gas_used;
+        (receipt.index, receipt.cumulative_gas) = (index, cumulative_gas);
+    }
+    receipts
+}
+
+/// What the Ethereum transactions of a block asked for, in the order of its receipts.
+pub(crate) fn ethereum_txs(
+    view: &RenderView<'_>,
+    block: &CommittedBlock,
+    record: &BlockRecord<Evm>,
+) -> Vec<EthereumTx> {
+    alike(view, block, record, |view, tx, committed, likeness| {
+        let Likeness::Signed(message) = likeness else {
+            let input = committed.hash.bytes().to_vec();
+            return EthereumTx { nonce: 0, gas: 0, value: 0, tip: 0, input, signature: None };
+        };
+        let (_, input, value) = asked(view, message);
+        EthereumTx {
+            nonce: u64::from(tx.sequence),
+            gas: u64::from(tx.gas_wanted),
+            value,
+            tip: TIP,
+            input,
+            signature: Some(signature_bytes(view, tx)),
+        }
+    })
+}
+
+/// Something of each transaction that makes a receipt.
+fn alike<T>(
+    view: &RenderView<'_>,
+    block: &CommittedBlock,
+    record: &BlockRecord<Evm>,
+    make: impl Fn(&RenderView<'_>, &TxRecord<Evm>, &CommittedTx, Likeness<'_>) -> T,
+) -> Vec<T> {
+    (record.first_sequence..)
         .zip(record.txs.iter().zip(&block.txs))
         .filter_map(|(number, (tx, committed))| {
-            Some(receipt(&RenderView { number, ..*view }, tx, committed, likeness(tx)?))
+            Some(make(&RenderView { number, ..*view }, tx, committed, likeness(tx)?))
         })
-        .collect();
-    let header = Rlp::new().bytes(block.hash.bytes()).number(u128::from(view.height)).finish();
-    EvmReceipts { block_hash: keccak256(header).0, first_sequence: record.first_receipt, receipts }
+        .collect()
+}
+
+/// Whom a wallet's transaction calls, with what input and payment; nobody for a deployment.
+fn asked(view: &RenderView<'_>, message: &VmMessage) -> (Option<[u8; 20]>, Vec<u8>, u128) {
+    match message {
+        VmMessage::Call { sender, call } => {
+            let request = calls::request(view, *sender, call);
+            (Some(request.contract.tail()), hex::decode(&request.input).unwrap_or_default(), request.value)
+        }
+        VmMessage::Create { sender, nonce, .. } => (None, calls::init_code(view.party(*sender), *nonce), 0),
+    }
 }
 
 fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, likeness: Likeness<'_>) -> EvmReceipt {
@@ -92,26 +147,21 @@ fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, l
     let base = EvmReceipt {
         hash: mirrored_hash(committed.hash.bytes()),
         kind: 0,
+        index: 0,
         is_success,
         from: [0; 20],
         to: None,
         created: None,
         gas_used: committed.gas_used,
+        cumulative_gas: 0,
         gas_price: 0,
         logs,
+        other_bloom: None,
     };
     let Likeness::Signed(message) = likeness else { return base };
     let from = view.party(tx.signer).tail();
-    let (to, created, input, value) = match message {
-        VmMessage::Call { sender, call } => {
-            let request = calls::request(view, *sender, call);
-            (Some(request.contract.tail()), None, hex::decode(&request.input).unwrap_or_default(), request.value)
-        }
-        VmMessage::Create { sender, nonce, .. } => {
-            let created = is_success.then(|| created(&committed.events)).flatten();
-            (None, created, calls::init_code(view.party(*sender), *nonce), 0)
-        }
-    };
+    let (to, input, value) = asked(view, message);
+    let created = (is_success && to.is_none()).then(|| created(&committed.events)).flatten();
     let payload = Payload { tx, to, value, input: &input, signature: &signature_bytes(view, tx) };
     EvmReceipt { hash: payload.hash(), kind: 2, from, to, created, gas_price: GAS_PRICE, ..base }
 }
@@ -140,7 +190,7 @@ impl Payload<'_> {
 }
 
 /// The EVM's number of the chain: the start of its id's hash, cut to what wallets can read.
-fn chain_id() -> u64 {
+pub(crate) fn chain_id() -> u64 {
     let start = keccak256(CATALOGUE.chain_id).0.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
     start % HIGHEST_CHAIN_ID
 }
@@ -154,18 +204,17 @@ fn mirrored_hash(cosmos: &[u8; 32]) -> [u8; 32] {
 /// The contract that the `create` event names.
 fn created(events: &[TxEvent]) -> Option<[u8; 20]> {
     let event = events.iter().find(|event| event.kind == "create")?;
-    let (_, contract) = event.attributes.iter().find(|(key, _)| *key == "contract")?;
-    bytes_of(contract)
+    bytes_of(event.value("contract")?)
 }
 
 /// The logs of all `evm` events, in order.
 fn logs(events: &[TxEvent]) -> Vec<ReceiptLog> {
     let runs = events.iter().filter(|event| event.kind == "evm");
-    let texts = runs.flat_map(|event| &event.attributes).filter(|(key, _)| *key == "log");
-    texts.filter_map(|(_, json)| read_log(json)).collect()
+    let texts = runs.flat_map(|event| event.values("log"));
+    (0..).zip(texts).filter_map(|(index, json)| read_log(index, json)).collect()
 }
 
-fn read_log(json: &str) -> Option<ReceiptLog> {
+fn read_log(index: u64, json: &str) -> Option<ReceiptLog> {
     #[derive(Deserialize)]
     struct EventLog<'a> {
         #[serde(borrow)]
@@ -177,7 +226,7 @@ fn read_log(json: &str) -> Option<ReceiptLog> {
     }
     let text: EventLog<'_> = serde_json::from_str(json).ok()?;
     let topics = text.topics.iter().map(|topic| bytes_of(topic)).collect::<Option<_>>()?;
-    Some(ReceiptLog { address: bytes_of(&text.address)?, topics, data: hex::decode(&*text.data).ok()? })
+    Some(ReceiptLog { address: bytes_of(&text.address)?, topics, data: hex::decode(&*text.data).ok()?, index })
 }
 
 fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {

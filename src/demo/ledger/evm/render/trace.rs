@@ -3,7 +3,7 @@
 mod gas;
 mod steps;
 
-use alloy_primitives::hex;
+use alloy_primitives::{U256, hex};
 
 use self::steps::{CallStep, StepInput, StepOutput, steps};
 use super::{
@@ -36,7 +36,7 @@ pub(crate) fn traces(view: &RenderView<'_>, record: &BlockRecord<Evm>) -> EvmTra
         .zip(with_receipt)
         .filter_map(|(receipt, tx)| Some(EvmTrace { receipt, frames: frames(view, tx, &traced(tx)?) }))
         .collect();
-    EvmTraces { first_sequence: record.first_frame, traces }
+    EvmTraces { first_sequence: Some(record.first_frame), traces }
 }
 
 /// A call or deployment that the EVM ran.
@@ -91,7 +91,7 @@ fn outer(view: &RenderView<'_>, traced: &TracedRun<'_>) -> EvmFrame {
             (FrameKind::Create, to, calls::init_code(me, nonce), 0)
         }
     };
-    let (output, value) = (Vec::new(), Some(value));
+    let (output, value) = (Vec::new(), Some(U256::from(value)));
     EvmFrame { parent: None, kind, from: me.tail(), to, input, output, value, gas: 0, gas_used: 0 }
 }
 
@@ -113,7 +113,7 @@ fn inner(view: &RenderView<'_>, traced: &TracedRun<'_>, step: &CallStep<'_>, fra
         to: Some(step.to),
         input,
         output,
-        value: (step.kind == FrameKind::Call).then_some(0),
+        value: (step.kind == FrameKind::Call).then_some(U256::ZERO),
         gas: 0,
         gas_used: 0,
     }

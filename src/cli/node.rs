@@ -1,0 +1,100 @@
+//! A rollup's own node: its index is made here, and everything asks that, as it asks any other.
+
+use std::net::SocketAddr;
+
+use super::{CommandError, arguments::HistoryArguments};
+use crate::{
+    client::{ClientOptions, NodeAddresses, NodeClient, NodeFindError},
+    config::{Network, NodeLocation, Settings},
+    demo::KEPT_TXS,
+    domain::text,
+    files::FileLock,
+    indexer::{
+        index::{Index, IndexFeed, IndexIdentity},
+        node::{ClientFeed, FollowOptions, NodeService, ServiceOptions},
+    },
+};
+
+/// Requests that one host gets at once, at the most.
+const AT_ONCE: usize = 16;
+
+/// For whom a node's index is served.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Serving {
+    pub(super) listen: SocketAddr,
+    /// For others too: web pages may read, and there are figures.
+    pub(super) is_public: bool,
+    pub(super) quirks: bool,
+    pub(super) has_rich_list: bool,
+}
+
+impl Serving {
+    /// For this program alone.
+    pub(super) fn own() -> Self {
+        let listen = SocketAddr::from(([127, 0, 0, 1], 0));
+        Self { listen, is_public: false, quirks: false, has_rich_list: true }
+    }
+}
+
+/// What a network's address of a node led to.
+pub(super) enum Reached {
+    /// The index of the node, and the network with its address.
+    Node(Network, NodeService),
+    /// An indexer: it is used as one.
+    Indexer(Network),
+}
+
+/// Starts the index of a network's node. What is served is a network like any other.
+pub(super) fn start(
+    network: &Network,
+    settings: &Settings,
+    history: &HistoryArguments,
+    serving: Serving,
+) -> Result<Reached, CommandError> {
+    let location = network.node.clone().unwrap_or_default();
+    // Before anybody is asked: what another program writes is not touched.
+    let lock = history.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
+    let NodeLocation { node, rest, json_rpc } = location.clone();
+    let addresses = NodeAddresses { node, rest, json_rpc };
+    let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
+    let client = match runtime.block_on(NodeClient::find(&addresses, options, AT_ONCE)) {
+        Ok(client) => client,
+        Err(NodeFindError::Indexer { chain_id, .. }) => {
+            let (address, chain_id) = (text::clean(&location.node), text::clean(&chain_id));
+            eprintln!("{address} is an indexer of {chain_id}, and is used as one");
+            return Ok(Reached::Indexer(Network { indexer: location.node, node: None, ..network.clone() }));
+        }
+        Err(error) => return Err(CommandError::Failed(error.to_string())),
+    };
+    for missing in client.missing() {
+        eprintln!("no {} was found: {}", missing.interface, missing.loss);
+    }
+    if let Some(expected) = network.chain_id.as_ref().filter(|expected| **expected != client.chain_id()) {
+        return Err(CommandError::Failed(format!(
+            "the node at {} is of {}, and {} is {expected}; check the network's node and chain_id",
+            location.node,
+            text::clean(client.chain_id()),
+            network.name,
+        )));
+    }
+    let vm = client.vm();
+    let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
+    let index = match history.data.as_deref().zip(lock) {
+        Some((path, lock)) => Index::in_locked_file(path, lock, &identity),
+        None => Index::in_memory(&identity, KEPT_TXS),
+    };
+    let index = index.map_err(CommandError::failed)?;
+    let network = Network { chain_id: Some(client.chain_id().to_owned()), vm: Some(vm), ..network.clone() };
+    let follow = FollowOptions { from: history.from, has_rich_list: serving.has_rich_list, ..FollowOptions::default() };
+    let options = ServiceOptions { quirks: serving.quirks, follow, is_public: serving.is_public };
+    let service = NodeService::start(runtime, ClientFeed::new(client), index, serving.listen, options);
+    let service = service.map_err(CommandError::failed)?;
+    Ok(Reached::Node(Network { indexer: service.url(), ..network }, service))
+}
+
+/// Waits until the newest blocks are in.
+pub(super) fn wait(service: &NodeService) -> Result<(), CommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
+    runtime.block_on(service.first_blocks()).map_err(CommandError::Failed)
+}

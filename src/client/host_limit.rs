@@ -1,0 +1,173 @@
+//! How much is asked of one host at once: fewer when it complains, slowly more again when it does not.
+
+use std::{
+    pin::pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tokio::sync::Notify;
+
+use crate::wire::ErrorKind;
+
+/// The longest pause that a host may ask for: beyond it the caller would rather be told.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
+
+/// How much may be asked of one host at once. Shared by all who ask it.
+#[derive(Debug)]
+pub(super) struct HostLimit {
+    state: Mutex<LimitState>,
+    freed: Notify,
+    /// What is never exceeded.
+    most: usize,
+}
+
+#[derive(Debug)]
+struct LimitState {
+    limit: usize,
+    running: usize,
+    /// Answers since the limit last changed.
+    answered: usize,
+    paused_until: Option<Instant>,
+}
+
+/// The right to ask once; given back when it is dropped.
+#[derive(Debug)]
+pub(super) struct HostPermit {
+    limit: Arc<HostLimit>,
+}
+
+impl HostLimit {
+    /// So many at once, to begin with and at the most.
+    pub(super) fn new(most: usize) -> Arc<Self> {
+        let most = most.max(1);
+        let state = LimitState { limit: most, running: 0, answered: 0, paused_until: None };
+        Arc::new(Self { state: Mutex::new(state), freed: Notify::new(), most })
+    }
+
+    /// Waits for a turn.
+    pub(super) async fn enter(self: &Arc<Self>) -> HostPermit {
+        loop {
+            let mut freed = pin!(self.freed.notified());
+            freed.as_mut().enable();
+            match self.try_enter(Instant::now()) {
+                Ok(()) => return HostPermit { limit: Arc::clone(self) },
+                Err(None) => freed.await,
+                Err(Some(pause)) => {
+                    let _ = tokio::time::timeout(pause, freed).await;
+                }
+            }
+        }
+    }
+
+    /// Takes a turn; else how long nobody has one, where the host asked for that.
+    fn try_enter(&self, now: Instant) -> Result<(), Option<Duration>> {
+        let mut state = self.state();
+        if let Some(pause) = state.paused_until.and_then(|until| until.checked_duration_since(now))
+            && !pause.is_zero()
+        {
+            return Err(Some(pause));
+        }
+        state.paused_until = None;
+        if state.running >= state.limit {
+            return Err(None);
+        }
+        state.running += 1;
+        Ok(())
+    }
+
+    /// Takes in that the host had enough, or not.
+    fn heard(&self, is_busy: bool, pause: Option<Duration>, now: Instant) {
+        let mut state = self.state();
+        if is_busy {
+            state.limit = (state.limit / 2).max(1);
+            state.answered = 0;
+            let until = pause.and_then(|pause| now.checked_add(pause.min(LONGEST_PAUSE)));
+            state.paused_until = state.paused_until.max(until);
+            return;
+        }
+        state.answered += 1;
+        if state.limit < self.most && state.answered > 4 * state.limit {
+            state.limit += 1;
+            state.answered = 0;
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, LimitState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl HostPermit {
+    /// Takes in how the host answered: 429 and 503 mean that it had enough.
+    pub(super) fn heard(self, failure: Option<(&ErrorKind, Option<Duration>)>) {
+        let (is_busy, pause) = match failure {
+            Some((ErrorKind::RateLimited(asked), pause)) => (true, asked.or(pause)),
+            Some((ErrorKind::Server { status: 503, .. }, pause)) => (true, pause),
+            // Silence says nothing of how much is too much.
+            Some((ErrorKind::Offline { .. } | ErrorKind::Timeout(_), _)) => return,
+            _ => (false, None),
+        };
+        self.limit.heard(is_busy, pause, Instant::now());
+    }
+}
+
+impl Drop for HostPermit {
+    fn drop(&mut self) {
+        self.limit.state().running -= 1;
+        self.limit.freed.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit_of(limit: &HostLimit) -> usize {
+        limit.state().limit
+    }
+
+    #[test]
+    fn complaints_halve_and_answers_raise_it_slowly() {
+        let limit = HostLimit::new(16);
+        let now = Instant::now();
+        for expected in [8, 4, 2, 1, 1] {
+            limit.heard(true, None, now);
+            assert_eq!(limit_of(&limit), expected);
+        }
+        let mut answers = 0;
+        while limit_of(&limit) < 16 {
+            limit.heard(false, None, now);
+            answers += 1;
+        }
+        assert!(answers > 300, "{answers}");
+        (0..1_000).for_each(|_| limit.heard(false, None, now));
+        assert_eq!(limit_of(&limit), 16);
+    }
+
+    #[test]
+    fn nobody_asks_while_the_host_wants_its_peace_and_no_more_than_the_limit_after() {
+        let limit = HostLimit::new(2);
+        let now = Instant::now();
+        limit.heard(true, Some(Duration::from_secs(7)), now);
+        assert_eq!(limit.try_enter(now), Err(Some(Duration::from_secs(7))));
+        let later = now + Duration::from_secs(7);
+        assert_eq!(limit.try_enter(later), Ok(()));
+        assert_eq!(limit.try_enter(later), Err(None));
+    }
+
+    #[tokio::test]
+    async fn a_turn_given_back_is_the_next_ones() {
+        let limit = HostLimit::new(1);
+        let first = limit.enter().await;
+        let waiting = tokio::spawn({
+            let limit = Arc::clone(&limit);
+            async move { limit.enter().await }
+        });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        first.heard(None);
+        waiting.await.unwrap().heard(None);
+        assert_eq!(limit.state().running, 0);
+    }
+}

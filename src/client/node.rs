@@ -1,0 +1,256 @@
+//! The client of a rollup's own node (`docs/apis/node.md`).
+
+mod addresses;
+mod failure;
+mod find;
+mod queries;
+
+pub use addresses::{NodeAddresses, NodeInterface};
+pub use failure::NodeError;
+pub use find::{MissingInterface, NodeFindError};
+pub use queries::StateAnswer;
+
+use std::sync::Arc;
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use self::failure::undecodable;
+use super::{
+    ExchangeLog, Observer, decoding,
+    endpoints::RequestTarget,
+    transport::{ReceivedBody, Transport},
+};
+use crate::{
+    domain::{Height, Vm},
+    wire::node::{
+        BlockAnswers, BlockHeader, BlockMeta, BlockResultsAnswer, BlockTrace, BlockTxsAnswer, BlockchainAnswer,
+        EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, NodeStatusAnswer, NodeTx, RpcAnswer,
+        RpcBlockAnswer, read_batch,
+    },
+};
+
+/// Transactions in a page of REST.
+const TXS_PAGE: usize = 100;
+
+/// A client of one rollup's node, whose interfaces were found and proven to be of one chain. Clones share connections,
+/// limits and the exchange log.
+///
+/// Methods need a tokio runtime; dropping their future cancels the request. Everything is a read and is repeated after
+/// a failure that may pass.
+#[derive(Clone)]
+pub struct NodeClient {
+    shared: Arc<NodeLinks>,
+    observer: Option<Arc<dyn Observer>>,
+}
+
+/// The ways to a node, and what is known of it.
+struct NodeLinks {
+    rpc: Transport,
+    rest: Option<Transport>,
+    json_rpc: Option<Transport>,
+    chain_id: String,
+    vm: Vm,
+    version: String,
+    missing: Vec<MissingInterface>,
+}
+
+impl NodeClient {
+    /// The headers that a node gives at once.
+    pub const HEADERS_AT_ONCE: u64 = 20;
+
+    /// The same client, whose requests are told to this observer.
+    #[must_use]
+    pub fn observed(&self, observer: Arc<dyn Observer>) -> Self {
+        Self { shared: Arc::clone(&self.shared), observer: Some(observer) }
+    }
+
+    /// The chain's id, which all interfaces share.
+    pub fn chain_id(&self) -> &str {
+        &self.shared.chain_id
+    }
+
+    /// The virtual machine.
+    pub fn vm(&self) -> Vm {
+        self.shared.vm
+    }
+
+    /// The version of the node's program; empty where it does not say.
+    pub fn version(&self) -> &str {
+        &self.shared.version
+    }
+
+    /// The interfaces that were not found, and what is lost by it.
+    pub fn missing(&self) -> &[MissingInterface] {
+        &self.shared.missing
+    }
+
+    /// Where an interface is; `None` where it was not found.
+    pub fn url(&self, interface: NodeInterface) -> Option<&str> {
+        self.link(interface).map(|transport| transport.base.as_str())
+    }
+
+    /// The last exchanges with all of the node's interfaces.
+    pub fn exchanges(&self) -> &ExchangeLog {
+        &self.shared.rpc.recorder.log
+    }
+
+    fn link(&self, interface: NodeInterface) -> Option<&Transport> {
+        match interface {
+            NodeInterface::Rpc => Some(&self.shared.rpc),
+            NodeInterface::Rest => self.shared.rest.as_ref(),
+            NodeInterface::JsonRpc => self.shared.json_rpc.as_ref(),
+        }
+    }
+
+    async fn ask(&self, interface: NodeInterface, target: &RequestTarget) -> Result<ReceivedBody, NodeError> {
+        let transport = self.link(interface).ok_or(NodeError::Missing(interface))?;
+        transport.ask(target, None, self.observer.as_deref()).await.map_err(NodeError::of)
+    }
+
+    /// What the RPC answers; its errors come with 500, or with 200 from some gateways.
+    async fn rpc<T: DeserializeOwned + Send + 'static>(&self, path: String) -> Result<T, NodeError> {
+        let received = self.ask(NodeInterface::Rpc, &RequestTarget::get(path)).await?;
+        let url = Arc::clone(&received.url);
+        let answer: RpcAnswer<T> = decoding::decode(received).await.map_err(NodeError::Api)?;
+        match (answer.result, answer.error) {
+            (Some(result), None) => Ok(result),
+            (_, Some(error)) => Err(NodeError::refused(error.refusal(), &url)),
+            (None, None) => Err(NodeError::empty(&url)),
+        }
+    }
+
+    /// `GET /status`.
+    pub async fn status(&self) -> Result<NodeStatusAnswer, NodeError> {
+        self.rpc("/status".to_owned()).await
+    }
+
+    /// The headers of these blocks that the node has, ascending; of [`Self::HEADERS_AT_ONCE`] at the most.
+    pub async fn headers(&self, from: Height, to: Height) -> Result<Vec<BlockMeta>, NodeError> {
+        let last = to.get().min(from.get() + Self::HEADERS_AT_ONCE - 1);
+        let answer: BlockchainAnswer = self.rpc(format!("/blockchain?minHeight={from}&maxHeight={last}")).await?;
+        let mut metas = answer.block_metas;
+        metas.retain(|meta| (from.get()..=last).contains(&meta.header.height.get()));
+        metas.sort_by_key(|meta| meta.header.height);
+        metas.dedup_by_key(|meta| meta.header.height);
+        Ok(metas)
+    }
+
+    /// A block with its raw transactions.
+    pub async fn block(&self, height: Height) -> Result<RpcBlockAnswer, NodeError> {
+        self.rpc(format!("/block?height={height}")).await
+    }
+
+    /// The results of a block.
+    pub async fn results(&self, height: Height) -> Result<BlockResultsAnswer, NodeError> {
+        self.rpc(format!("/block_results?height={height}")).await
+    }
+
+    /// The transactions of a block that has so many, in order. REST decodes with today's types, so that one message of an
+    /// older version can fail a whole page: then they are asked for one by one, and what fails alone is `None`.
+    pub async fn txs(&self, height: Height, count: usize) -> Result<Vec<Option<NodeTx>>, NodeError> {
+        let mut txs: Vec<Option<NodeTx>> = Vec::with_capacity(count);
+        while txs.len() < count {
+            match self.tx_page(height, txs.len(), TXS_PAGE).await {
+                Ok(page) if page.is_empty() => return Err(NodeError::cut(height, count, txs.len())),
+                Ok(page) => txs.extend(page.into_iter().map(Some)),
+                Err(error) if undecodable(&error) => {
+                    let end = count.min(txs.len() + TXS_PAGE);
+                    while txs.len() < end {
+                        txs.push(match self.tx_page(height, txs.len(), 1).await {
+                            Ok(page) => {
+                                Some(page.into_iter().next().ok_or(NodeError::cut(height, count, txs.len()))?)
+                            }
+                            Err(error) if undecodable(&error) => None,
+                            Err(error) => return Err(error),
+                        });
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        // A node may give more than it was asked for.
+        txs.truncate(count);
+        Ok(txs)
+    }
+
+    async fn tx_page(&self, height: Height, offset: usize, limit: usize) -> Result<Vec<NodeTx>, NodeError> {
+        let path = format!("/cosmos/tx/v1beta1/txs/block/{height}?pagination.limit={limit}&pagination.offset={offset}");
+        let answer: BlockTxsAnswer = self.rest(&path, None).await?;
+        Ok(answer.txs)
+    }
+
+    /// All that records of a block are made of; the header may be known already.
+    pub async fn answers(&self, meta: BlockMeta) -> Result<BlockAnswers, NodeError> {
+        let height = meta.header.height;
+        let hash = meta.block_id.block_hash().ok_or_else(|| NodeError::cut(height, 1, 0))?;
+        if meta.num_txs == 0 {
+            let results = self.results(height).await?;
+            return Ok(BlockAnswers { hash, header: meta.header, raw_txs: Vec::new(), txs: Vec::new(), results });
+        }
+        let (block, results) = tokio::try_join!(self.block(height), self.results(height))?;
+        if block.block_id.block_hash() != Some(hash) {
+            return Err(NodeError::Changed(height));
+        }
+        let raw_txs = raw(&block.block.data.txs).ok_or_else(|| NodeError::cut(height, 1, 0))?;
+        let header: BlockHeader = block.block.header;
+        let txs = self.txs(height, raw_txs.len()).await?;
+        let txs = txs.into_iter().collect::<Option<Vec<_>>>().ok_or(NodeError::Undecodable(height))?;
+        Ok(BlockAnswers { hash, header, raw_txs, txs, results })
+    }
+
+    /// The receipts of a block.
+    pub async fn receipts(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
+        let found: Option<Vec<EvmReceiptAnswer>> =
+            self.json_rpc("eth_getBlockReceipts", vec![json!(quantity(height))]).await?;
+        found.ok_or(NodeError::NotYet(height))
+    }
+
+    /// The call traces of a block; `None` where the node cannot trace.
+    pub async fn traces(&self, height: Height) -> Result<Option<Vec<BlockTrace>>, NodeError> {
+        let params = vec![json!(quantity(height)), json!({"tracer": "callTracer"})];
+        match self.json_rpc("debug_traceBlockByNumber", params).await {
+            Ok(Some(traces)) => Ok(Some(traces)),
+            Ok(None) => Err(NodeError::NotYet(height)),
+            Err(NodeError::NoMethod) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The head of a block of the EVM; `None` where the node does not have it.
+    pub async fn evm_block(&self, height: Height) -> Result<Option<EvmBlockHead>, NodeError> {
+        self.json_rpc("eth_getBlockByNumber", vec![json!(quantity(height)), json!(false)]).await
+    }
+
+    /// What the JSON-RPC answers; `None` for null.
+    async fn json_rpc<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        params: Vec<serde_json::Value>,
+    ) -> Result<Option<T>, NodeError> {
+        let call = JsonRpcCall::new(1, method, params);
+        let received = self.ask(NodeInterface::JsonRpc, &RequestTarget::post("", &call)).await?;
+        let url = Arc::clone(&received.url);
+        let answer: JsonRpcAnswer = decoding::decode(received).await.map_err(NodeError::Api)?;
+        failure::json_rpc_result(&answer, &url)
+    }
+
+    /// The answers to calls, in their order; each is a value, null, or an error of its own.
+    pub async fn batch(&self, calls: &[JsonRpcCall]) -> Result<Vec<Option<JsonRpcAnswer>>, NodeError> {
+        let received = self.ask(NodeInterface::JsonRpc, &RequestTarget::post("", &calls)).await?;
+        let url = Arc::clone(&received.url);
+        let body = decoding::body_of(received).map_err(NodeError::Api)?;
+        read_batch(&String::from_utf8_lossy(&body), calls).map_err(|error| NodeError::shape(&error, &url))
+    }
+}
+
+/// A height as Ethereum writes it.
+fn quantity(height: Height) -> String {
+    format!("{:#x}", height.get())
+}
+
+/// The bytes of raw transactions; `None` where one is no base64.
+fn raw(txs: &[String]) -> Option<Vec<Vec<u8>>> {
+    txs.iter().map(|text| BASE64_STANDARD.decode(text).ok()).collect()
+}

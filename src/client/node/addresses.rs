@@ -1,0 +1,143 @@
+//! The addresses of a node's interfaces, and where the others may be when one is known.
+
+use std::fmt;
+
+use reqwest::Url;
+
+/// One of the interfaces of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeInterface {
+    /// The RPC of `CometBFT`.
+    Rpc,
+    /// The REST interface of the Cosmos SDK.
+    Rest,
+    /// Ethereum's JSON-RPC, on `MiniEVM`.
+    JsonRpc,
+}
+
+impl fmt::Display for NodeInterface {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Rpc => "RPC",
+            Self::Rest => "REST",
+            Self::JsonRpc => "JSON-RPC",
+        })
+    }
+}
+
+/// Where a person says that a node is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeAddresses {
+    /// Any of the three interfaces, or the address that all of them lie under.
+    pub node: String,
+    /// The REST interface, where it was named.
+    pub rest: Option<String>,
+    /// The JSON-RPC, where it was named.
+    pub json_rpc: Option<String>,
+}
+
+impl NodeInterface {
+    const ALL: [Self; 3] = [Self::Rpc, Self::Rest, Self::JsonRpc];
+
+    /// The usual port.
+    fn port(self) -> u16 {
+        match self {
+            Self::Rpc => 26657,
+            Self::Rest => 1317,
+            Self::JsonRpc => 8545,
+        }
+    }
+
+    /// How hosts and paths of public nodes name it, the usual name first.
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Rpc => &["rpc"],
+            Self::Rest => &["rest", "lcd", "api"],
+            Self::JsonRpc => &["json-rpc", "jsonrpc", "evm"],
+        }
+    }
+}
+
+/// Where an interface may be when a node is at this address: the address itself first, then by name of the host, by path,
+/// and by usual port.
+pub(super) fn candidates(known: &str, wanted: NodeInterface) -> Vec<String> {
+    let mut found = vec![known.trim_end_matches('/').to_owned()];
+    let Ok(url) = Url::parse(known) else { return found };
+    let mut add = |url: &Url| {
+        let text = url.as_str().trim_end_matches('/').to_owned();
+        if !found.contains(&text) {
+            found.push(text);
+        }
+    };
+    by_host(&url, wanted).iter().for_each(&mut add);
+    by_path(&url, wanted).iter().for_each(&mut add);
+    let mut by_port = url.clone();
+    by_port.set_path("");
+    // What is encrypted is behind a proxy, where a node's own ports are closed or not encrypted.
+    if url.scheme() == "http" && by_port.set_port(Some(wanted.port())).is_ok() {
+        add(&by_port);
+    }
+    found
+}
+
+/// The hosts whose first part names the wanted interface where this one names another: `rpc.x`, `rpc-x`.
+fn by_host(url: &Url, wanted: NodeInterface) -> Vec<Url> {
+    let Some(host) = url.domain() else { return Vec::new() };
+    let names = NodeInterface::ALL.into_iter().flat_map(NodeInterface::names);
+    let rest = names.filter_map(|name| host.strip_prefix(name)).filter(|rest| rest.starts_with(['.', '-']));
+    let Some(rest) = rest.min_by_key(|rest| rest.len()) else { return Vec::new() };
+    let hosts = wanted.names().iter().map(|name| format!("{name}{rest}"));
+    let other = |host: String| {
+        let mut other = url.clone();
+        other.set_host(Some(&host)).ok()?;
+        Some(other)
+    };
+    hosts.filter_map(other).collect()
+}
+
+/// The paths whose last part names the wanted interface, beside this one or below it.
+fn by_path(url: &Url, wanted: NodeInterface) -> Vec<Url> {
+    let path = url.path().trim_end_matches('/');
+    let (base, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_named = NodeInterface::ALL.into_iter().flat_map(NodeInterface::names).any(|name| *name == last);
+    // The embedded rollup has its node's interfaces under `/node`.
+    let bases = if is_named { vec![base.to_owned()] } else { vec![path.to_owned(), format!("{path}/node")] };
+    let paths = bases.iter().flat_map(|base| wanted.names().iter().map(move |name| format!("{base}/{name}")));
+    let other = |path: String| {
+        let mut other = url.clone();
+        other.set_path(&path);
+        other
+    };
+    paths.map(other).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(known: &str, wanted: NodeInterface, expected: &str) {
+        let found = candidates(known, wanted);
+        assert_eq!(found[0], known.trim_end_matches('/'));
+        assert!(found.iter().any(|found| found == expected), "{expected} is not among {found:?}");
+    }
+
+    #[test]
+    fn the_others_are_sought_by_port_host_and_path() {
+        use NodeInterface::{JsonRpc, Rest, Rpc};
+        holds("http://localhost:26657", Rest, "http://localhost:1317");
+        holds("http://localhost:26657", JsonRpc, "http://localhost:8545");
+        holds("http://10.0.0.1:1317/", Rpc, "http://10.0.0.1:26657");
+        holds("https://rpc.minitia.example", Rest, "https://rest.minitia.example");
+        holds("https://rest-minitia.example", JsonRpc, "https://json-rpc-minitia.example");
+        holds("https://json-rpc.minitia.example", Rpc, "https://rpc.minitia.example");
+        holds("https://x.example/rpc", Rest, "https://x.example/rest");
+        holds("http://127.0.0.1:8080", JsonRpc, "http://127.0.0.1:8080/node/json-rpc");
+        holds("http://127.0.0.1:8080/node/rpc", Rest, "http://127.0.0.1:8080/node/rest");
+    }
+
+    #[test]
+    fn an_encrypted_host_is_not_asked_at_a_nodes_own_ports() {
+        let found = candidates("https://rollup.example", NodeInterface::Rpc);
+        assert!(found.iter().all(|url| !url.contains("26657")), "{found:?}");
+    }
+}

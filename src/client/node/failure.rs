@@ -1,0 +1,189 @@
+//! What a node's failures mean.
+
+use std::{sync::Arc, time::Duration};
+
+use alloy_primitives::hex;
+use reqwest::{StatusCode, header::HeaderMap};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::NodeInterface;
+use crate::{
+    client::failure::{classify_status, is_web_page, sentence},
+    domain::{Height, Timestamp},
+    wire::{
+        ApiError, ErrorKind,
+        node::{AbciAnswer, GrpcError, JsonRpcAnswer, RpcAnswer, RpcRefusal},
+    },
+};
+
+/// Why a node did not give what it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NodeError {
+    /// The request failed, or the answer is of another form.
+    #[error(transparent)]
+    Api(ApiError),
+    /// The height is above the node's newest block, which is this one.
+    #[error("the node's newest block is {0}")]
+    AboveTip(Height),
+    /// The node does not have all of this block yet.
+    #[error("the node does not have all of block {0} yet")]
+    NotYet(Height),
+    /// The node has no results, or no state, of the block: not yet, or no longer.
+    #[error("the node has no results of this block")]
+    NoResults,
+    /// The height is below the oldest block that the node keeps, which is this one.
+    #[error("the node's oldest block is {0}")]
+    Pruned(Height),
+    /// Between two requests the block became another one.
+    #[error("the node's block {0} is another one now")]
+    Changed(Height),
+    /// REST cannot decode a transaction of this block, not even alone.
+    #[error("the node cannot decode a transaction of block {0}")]
+    Undecodable(Height),
+    /// Fewer came than the block has.
+    #[error("{found} of {expected} transactions of block {height} came")]
+    Cut {
+        /// The block.
+        height: Height,
+        /// As many as it has.
+        expected: usize,
+        /// As many as came.
+        found: usize,
+    },
+    /// The node does not know the method.
+    #[error("the node has no such method")]
+    NoMethod,
+    /// The interface was not found.
+    #[error("the node's {0} is missing")]
+    Missing(NodeInterface),
+    /// The application or the virtual machine refuses, in its words.
+    #[error("the node refuses: {sentence}")]
+    Refused {
+        /// Its words.
+        sentence: String,
+        /// What was asked.
+        url: Arc<str>,
+    },
+}
+
+impl NodeError {
+    /// Whether asking again later may help without anybody changing anything.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Api(error) => error.is_transient(),
+            Self::AboveTip(_) | Self::NotYet(_) | Self::NoResults | Self::Changed(_) | Self::Cut { .. } => true,
+            Self::Pruned(_) | Self::Undecodable(_) | Self::NoMethod | Self::Missing(_) | Self::Refused { .. } => false,
+        }
+    }
+
+    /// For how long the node wants to be left alone, where it says so.
+    pub fn pause(&self) -> Option<Duration> {
+        match self {
+            Self::Api(ApiError { kind: ErrorKind::RateLimited(pause), .. }) => *pause,
+            _ => None,
+        }
+    }
+
+    /// What a failed request means.
+    pub(super) fn of(error: ApiError) -> Self {
+        let body = error.body.as_deref().unwrap_or_default();
+        let refusal = serde_json::from_str::<RpcAnswer<Value>>(body).ok().and_then(|answer| answer.error);
+        if let Some(refusal) = refusal {
+            return Self::refused(refusal.refusal(), &error.url);
+        }
+        let says_height = |kind: &ErrorKind| matches!(kind, ErrorKind::Rejected { status: 400, sentence } if sentence.contains("invalid height"));
+        // REST says in many words that the height is not there yet, or no longer.
+        if says_height(&error.kind) { Self::NoResults } else { Self::Api(error) }
+    }
+
+    pub(super) fn refused(refusal: RpcRefusal, url: &Arc<str>) -> Self {
+        match refusal {
+            RpcRefusal::AboveTip(tip) => Self::AboveTip(tip),
+            RpcRefusal::NoResults => Self::NoResults,
+            RpcRefusal::Pruned(lowest) => Self::Pruned(lowest),
+            RpcRefusal::Other(sentence) => Self::Refused { sentence, url: Arc::clone(url) },
+        }
+    }
+
+    /// An answer that lacks what it is there for.
+    pub(super) fn empty(url: &Arc<str>) -> Self {
+        let detail = "neither a result nor an error".to_owned();
+        let kind = ErrorKind::BadShape { path: "result".to_owned(), detail };
+        Self::Api(ApiError { kind, url: Arc::clone(url), body: None })
+    }
+
+    pub(super) fn shape(error: &serde_json::Error, url: &Arc<str>) -> Self {
+        let path = format!("line {} column {}", error.line(), error.column());
+        let kind = ErrorKind::BadShape { path, detail: error.to_string() };
+        Self::Api(ApiError { kind, url: Arc::clone(url), body: None })
+    }
+
+    pub(super) fn cut(height: Height, expected: usize, found: usize) -> Self {
+        Self::Cut { height, expected, found }
+    }
+}
+
+/// What a status other than success means: a refusal in the node's own words is an answer, whatever its status.
+pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
+    let code = status.as_u16();
+    if matches!(code, 429 | 503) || is_web_page(headers, body) {
+        return classify_status(status, headers, body, now);
+    }
+    if let Some(error) = serde_json::from_slice::<RpcAnswer<Value>>(body).ok().and_then(|answer| answer.error) {
+        let words = if error.data.is_empty() { error.message } else { error.data };
+        return ErrorKind::Rejected { status: code, sentence: sentence(status, words.as_bytes()) };
+    }
+    match GrpcError::read(body) {
+        Some(error) if error.code == GrpcError::NOT_FOUND => {
+            ErrorKind::NotFound(sentence(status, error.message.as_bytes()))
+        }
+        Some(error) => ErrorKind::Rejected { status: code, sentence: sentence(status, error.message.as_bytes()) },
+        None => classify_status(status, headers, body, now),
+    }
+}
+
+/// Whether REST failed over what it was to decode, and not over the request.
+pub(super) fn undecodable(error: &NodeError) -> bool {
+    // A refusal by gRPC with HTTP 500: no gateway and no limit speaks so.
+    matches!(error, NodeError::Api(ApiError { kind: ErrorKind::Rejected { status: 500, .. }, .. }))
+}
+
+/// The result of a JSON-RPC call; `None` for null.
+pub(super) fn json_rpc_result<T: DeserializeOwned>(
+    answer: &JsonRpcAnswer,
+    url: &Arc<str>,
+) -> Result<Option<T>, NodeError> {
+    if answer.is_method_missing() {
+        return Err(NodeError::NoMethod);
+    }
+    if let Some(error) = &answer.error {
+        return Err(NodeError::refused(error.refusal(), url));
+    }
+    let Some(result) = &answer.result else { return Ok(None) };
+    serde_json::from_str(result.get()).map_err(|error| NodeError::shape(&error, url))
+}
+
+/// What a contract returned; `None` where it gave up.
+pub(super) fn call_result(answer: &JsonRpcAnswer, url: &Arc<str>) -> Result<Option<Vec<u8>>, NodeError> {
+    if answer.error.as_ref().is_some_and(|error| is_revert(&format!("{} {}", error.message, error.data))) {
+        return Ok(None);
+    }
+    let text: Option<String> = json_rpc_result(answer, url)?;
+    let bytes = text.as_deref().and_then(|text| hex::decode(text.strip_prefix("0x")?).ok());
+    bytes.map(Some).ok_or_else(|| NodeError::empty(url))
+}
+
+/// Whether these are the words of a call that gave up.
+fn is_revert(words: &str) -> bool {
+    words.to_ascii_lowercase().contains("revert") || words.contains("EVMCall failed")
+}
+
+/// What the application says to a query that it refuses.
+pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
+    if answer.log.contains("unknown query path") || answer.log.contains("unknown service") {
+        return NodeError::NoMethod;
+    }
+    let sentence = format!("{} {}: {}", answer.codespace, answer.code, answer.log);
+    NodeError::Refused { sentence, url: Arc::clone(url) }
+}

@@ -1,0 +1,421 @@
+//! Finds the interfaces of a node and proves that they belong to one chain.
+
+use std::{sync::Arc, time::Duration};
+
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+use super::{NodeAddresses, NodeClient, NodeError, NodeInterface, NodeLinks, addresses::candidates, failure, quantity};
+use crate::{
+    client::{
+        BaseUrl, BaseUrlError, ClientOptions, decoding, endpoints::RequestTarget, exchanges::ExchangeRecorder,
+        host_limit::HostLimit, retry::RetryPolicy, transport::Transport,
+    },
+    domain::{Height, Vm},
+    wire::{
+        ApiError, ErrorKind,
+        node::{
+            BlockchainAnswer, EvmBlockHead, JsonRpcAnswer, JsonRpcCall, NodeInfoAnswer, NodeStatusAnswer, RpcAnswer,
+        },
+    },
+};
+
+/// For how long an address is asked that is only guessed.
+const GUESS: Duration = Duration::from_secs(2);
+
+/// Blocks whose times both interfaces must agree on: one alone could be a coincidence.
+const COMPARED: u64 = 3;
+
+/// Why no node was found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NodeFindError {
+    /// It is no address.
+    #[error(transparent)]
+    Url(#[from] BaseUrlError),
+    /// What was named does not answer, and nothing near it does.
+    #[error("no node answers at {url}: {cause}; start the node, or check the address given with --node")]
+    Away {
+        /// As it was named.
+        url: String,
+        /// What became of the request.
+        cause: Box<ApiError>,
+    },
+    /// Something answers that is no node.
+    #[error("{url} is no node of a rollup: give --node the address of its RPC, such as http://localhost:26657")]
+    NotANode {
+        /// As it was named.
+        url: String,
+    },
+    /// It is an indexer: it can be used as one.
+    #[error("{url} is an indexer, not a node: give it with --indexer")]
+    Indexer {
+        /// As it was named.
+        url: String,
+        /// The chain that it indexes.
+        chain_id: String,
+    },
+    /// The RPC was not found, though another interface was.
+    #[error("the RPC of {chain_id} was not found near {url}: give its address with --node")]
+    NoRpc {
+        /// As it was named.
+        url: String,
+        /// The chain of the interface that was found.
+        chain_id: String,
+    },
+    /// An interface that was named does not answer as what it was named as.
+    #[error("{url} is no {interface} of a node: check its address, or leave it out")]
+    NotThatInterface {
+        /// As what it was named.
+        interface: NodeInterface,
+        /// As it was named.
+        url: String,
+    },
+    /// An interface that was named is of another chain.
+    #[error("the {interface} at {url} is of {found}, but the RPC is of {expected}: give the addresses of one chain")]
+    OtherChain {
+        /// Which one.
+        interface: NodeInterface,
+        /// As it was named.
+        url: String,
+        /// The chain of the RPC.
+        expected: String,
+        /// Its own chain, as far as it says.
+        found: String,
+    },
+    /// It is a chain that rollups settle on.
+    #[error("{chain_id} is an L1, not a rollup: give --node the address of one of its rollups")]
+    Layer1 {
+        /// Its id.
+        chain_id: String,
+    },
+    /// It is a chain of another kind.
+    #[error("{chain_id} is no Initia rollup: none of the three virtual machines answers")]
+    NotARollup {
+        /// Its id.
+        chain_id: String,
+    },
+    /// The node was found, and failed.
+    #[error(transparent)]
+    Node(#[from] NodeError),
+}
+
+/// An interface that was not found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingInterface {
+    /// Which one.
+    pub interface: NodeInterface,
+    /// What is lost by it, in a few words.
+    pub loss: &'static str,
+}
+
+impl NodeClient {
+    /// Finds a node. What was named is asked as every interface; the others are sought near it.
+    pub async fn find(
+        addresses: &NodeAddresses,
+        options: ClientOptions,
+        at_once: usize,
+    ) -> Result<Self, NodeFindError> {
+        let finder = NodeFinder { options, recorder: Arc::default(), limit: HostLimit::new(at_once), at_once };
+        BaseUrl::parse(&addresses.node)?;
+        let (rpc, chain_id) = finder.rpc(addresses).await?;
+        let (rest, json_rpc) =
+            tokio::join!(finder.rest(addresses, &chain_id), finder.json_rpc(addresses, &rpc, &chain_id));
+        let (rest, json_rpc) = (rest?, json_rpc?);
+        let (rest, info) = match rest {
+            Some((transport, info)) => (Some(transport), Some(info)),
+            None => (None, None),
+        };
+        let shared = NodeLinks {
+            rpc,
+            rest,
+            json_rpc,
+            chain_id,
+            vm: Vm::Evm,
+            version: info.as_ref().map(|info| info.application_version.version.clone()).unwrap_or_default(),
+            missing: Vec::new(),
+        };
+        let mut client = Self { shared: Arc::new(shared), observer: None };
+        let vm = client.find_vm(info.as_ref()).await?;
+        if let Some(shared) = Arc::get_mut(&mut client.shared) {
+            shared.vm = vm;
+            shared.missing = missing(shared);
+        }
+        Ok(client)
+    }
+
+    /// The virtual machine: by the application's name, else by whose parameters the node knows.
+    async fn find_vm(&self, info: Option<&NodeInfoAnswer>) -> Result<Vm, NodeFindError> {
+        let named = info.and_then(|info| {
+            let names = [&info.application_version.name, &info.application_version.app_name];
+            let of = |name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+            [("minievm", Vm::Evm), ("minimove", Vm::Move), ("miniwasm", Vm::Wasm)]
+                .into_iter()
+                .find_map(|(name, vm)| of(name).then_some(vm))
+        });
+        if let Some(vm) = named {
+            return Ok(vm);
+        }
+        let chain_id = self.chain_id().to_owned();
+        if self.knows("/opinit/ophost/v1/params", "/opinit.ophost.v1.Query/Params").await? {
+            return Err(NodeFindError::Layer1 { chain_id });
+        }
+        for (rest, abci, vm) in [
+            ("/minievm/evm/v1/params", "/minievm.evm.v1.Query/Params", Vm::Evm),
+            ("/initia/move/v1/params", "/initia.move.v1.Query/Params", Vm::Move),
+            ("/cosmwasm/wasm/v1/codes/params", "/cosmwasm.wasm.v1.Query/Params", Vm::Wasm),
+        ] {
+            if self.knows(rest, abci).await? {
+                return Ok(vm);
+            }
+        }
+        Err(NodeFindError::NotARollup { chain_id })
+    }
+
+    /// Whether the node's application has this query.
+    async fn knows(&self, rest: &str, abci: &str) -> Result<bool, NodeFindError> {
+        let asked: Result<(), NodeError> = match self.url(NodeInterface::Rest) {
+            Some(_) => self.rest::<Value>(rest, None).await.map(drop),
+            None => self.abci_query(abci, &[], None).await.map(drop),
+        };
+        match asked {
+            Ok(()) => Ok(true),
+            Err(error) if error.is_transient() => Err(error.into()),
+            Err(_) => Ok(false),
+        }
+    }
+}
+
+/// What is missing, and what is lost by it.
+fn missing(links: &NodeLinks) -> Vec<MissingInterface> {
+    let mut missing = Vec::new();
+    if links.rest.is_none() {
+        let loss = "no transactions, balances and names";
+        missing.push(MissingInterface { interface: NodeInterface::Rest, loss });
+    }
+    if links.json_rpc.is_none() && links.vm == Vm::Evm {
+        let loss = "no receipts and no calls";
+        missing.push(MissingInterface { interface: NodeInterface::JsonRpc, loss });
+    }
+    missing
+}
+
+/// Asks addresses what they are.
+struct NodeFinder {
+    options: ClientOptions,
+    recorder: Arc<ExchangeRecorder>,
+    limit: Arc<HostLimit>,
+    at_once: usize,
+}
+
+/// What an address answered as one interface.
+type Proven<T> = Result<T, ApiError>;
+
+/// The status of an indexer: nothing else has these two at the top.
+#[derive(Deserialize)]
+struct IndexerStatus {
+    chain_id: String,
+    #[serde(rename = "height")]
+    _height: u64,
+}
+
+impl NodeFinder {
+    /// A way to this address. All ways to the host that was named share its limit; others have their own.
+    fn transport(&self, url: &str, known: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
+        let host = |url: &str| reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+        let limit = if host(url) == host(known) { Arc::clone(&self.limit) } else { HostLimit::new(self.at_once) };
+        let timeout = if is_guess { self.options.timeout.min(GUESS) } else { self.options.timeout };
+        let options = ClientOptions { timeout, ..self.options.clone() };
+        let transport = Transport::new(BaseUrl::parse(url)?, options);
+        Ok(transport.with_classifier(failure::classify, Arc::clone(&self.recorder)).limited(limit))
+    }
+
+    /// The RPC at the address that was named or near it.
+    async fn rpc(&self, addresses: &NodeAddresses) -> Result<(Transport, String), NodeFindError> {
+        let known = addresses.node.as_str();
+        let found = self.first(known, known, NodeInterface::Rpc, rpc_chain_id).await;
+        let cause = match found {
+            Ok((transport, status)) => return Ok((transport, status)),
+            Err(cause) => cause,
+        };
+        // It is not the RPC; what else may it be?
+        let named = self.transport(known, known, false)?;
+        if let Ok(indexer) = get::<IndexerStatus>(&named, "/status").await {
+            return Err(NodeFindError::Indexer { url: known.to_owned(), chain_id: indexer.chain_id });
+        }
+        if let Ok(info) = rest_info(&named).await {
+            return Err(NodeFindError::NoRpc { url: known.to_owned(), chain_id: info.default_node_info.network });
+        }
+        let url = known.to_owned();
+        Err(match cause {
+            Some(cause) if !cause.has_answer() => NodeFindError::Away { url, cause: Box::new(cause) },
+            Some(ApiError { kind: ErrorKind::Server { .. } | ErrorKind::RateLimited(_), .. }) => {
+                NodeFindError::Away { url, cause: Box::new(cause.unwrap_or_else(ApiError::of_another_kind)) }
+            }
+            _ => NodeFindError::NotANode { url },
+        })
+    }
+
+    /// REST where it was named, or near the node; `None` where there is none of the same chain.
+    async fn rest(
+        &self,
+        addresses: &NodeAddresses,
+        chain_id: &str,
+    ) -> Result<Option<(Transport, NodeInfoAnswer)>, NodeFindError> {
+        let interface = NodeInterface::Rest;
+        let Some(url) = &addresses.rest else {
+            let same = |info: &NodeInfoAnswer| info.default_node_info.network == chain_id;
+            let found = self.first_where(&addresses.node, interface, rest_info, same).await;
+            return Ok(found);
+        };
+        let transport = self.transport(url, &addresses.node, false)?;
+        let info = rest_info(&transport).await;
+        let info = info.map_err(|cause| not_that(interface, url, cause))?;
+        let found = info.default_node_info.network.clone();
+        if found != chain_id {
+            let (url, expected) = (url.clone(), chain_id.to_owned());
+            return Err(NodeFindError::OtherChain { interface, url, expected, found });
+        }
+        Ok(Some((transport, info)))
+    }
+
+    /// The JSON-RPC where it was named, or near the node; `None` where there is none of the same chain.
+    async fn json_rpc(
+        &self,
+        addresses: &NodeAddresses,
+        rpc: &Transport,
+        chain_id: &str,
+    ) -> Result<Option<Transport>, NodeFindError> {
+        let interface = NodeInterface::JsonRpc;
+        if let Some(url) = &addresses.json_rpc {
+            let transport = self.transport(url, &addresses.node, false)?;
+            let tip = evm_tip(&transport).await.map_err(|cause| not_that(interface, url, cause))?;
+            if has_same_times(rpc, &transport, tip).await? {
+                return Ok(Some(transport));
+            }
+            let (url, expected) = (url.clone(), chain_id.to_owned());
+            return Err(NodeFindError::OtherChain { interface, url, expected, found: "another chain".to_owned() });
+        }
+        let proven = async |transport: &Transport| {
+            let tip = evm_tip(transport).await?;
+            match has_same_times(rpc, transport, tip).await {
+                Ok(true) => Ok(()),
+                _ => Err(ApiError::of_another_kind()),
+            }
+        };
+        let found = self.first(&addresses.node, &addresses.node, interface, proven).await;
+        Ok(found.ok().map(|(transport, ())| transport))
+    }
+
+    /// The first address near a known one that answers as this interface, and what it said; else what became of the known
+    /// one.
+    async fn first<T, F: AsyncFn(&Transport) -> Proven<T>>(
+        &self,
+        known: &str,
+        named: &str,
+        interface: NodeInterface,
+        ask: F,
+    ) -> Result<(Transport, T), Option<ApiError>> {
+        let mut of_known = None;
+        let mut asked: FuturesUnordered<_> = candidates(known, interface)
+            .into_iter()
+            .enumerate()
+            .filter_map(|(place, url)| Some((place, self.transport(&url, named, place > 0).ok()?)))
+            .map(async |(place, transport)| (place, ask(&transport).await, transport))
+            .collect();
+        while let Some((place, answer, transport)) = asked.next().await {
+            match answer {
+                Ok(answer) => return Ok((transport, answer)),
+                Err(error) if place == 0 => of_known = Some(error),
+                Err(_) => {}
+            }
+        }
+        Err(of_known)
+    }
+
+    /// The first address near a known one that answers as this interface, and rightly.
+    async fn first_where<T, F: AsyncFn(&Transport) -> Proven<T>>(
+        &self,
+        known: &str,
+        interface: NodeInterface,
+        ask: F,
+        is_right: impl Fn(&T) -> bool,
+    ) -> Option<(Transport, T)> {
+        let checked = async |transport: &Transport| {
+            let answer = ask(transport).await?;
+            if is_right(&answer) { Ok(answer) } else { Err(ApiError::of_another_kind()) }
+        };
+        self.first(known, known, interface, checked).await.ok()
+    }
+}
+
+fn not_that(interface: NodeInterface, url: &str, cause: ApiError) -> NodeFindError {
+    let url = url.to_owned();
+    if cause.has_answer() {
+        NodeFindError::NotThatInterface { interface, url }
+    } else {
+        NodeFindError::Away { url, cause: Box::new(cause) }
+    }
+}
+
+async fn get<T: DeserializeOwned + Send + 'static>(transport: &Transport, path: &str) -> Proven<T> {
+    let target = RequestTarget::get(path).retried(RetryPolicy::Never);
+    decoding::decode(transport.ask(&target, None, None).await?).await
+}
+
+async fn call<T: DeserializeOwned>(
+    transport: &Transport,
+    method: &'static str,
+    params: Vec<Value>,
+) -> Proven<Option<T>> {
+    let target = RequestTarget::post("", &JsonRpcCall::new(1, method, params)).retried(RetryPolicy::Never);
+    let received = transport.ask(&target, None, None).await?;
+    let url = Arc::clone(&received.url);
+    let answer: JsonRpcAnswer = decoding::decode(received).await?;
+    failure::json_rpc_result(&answer, &url).map_err(|error| match error {
+        NodeError::Api(error) => error,
+        other => {
+            let kind = ErrorKind::Rejected { status: 200, sentence: other.to_string() };
+            ApiError { kind, url, body: None }
+        }
+    })
+}
+
+async fn rpc_chain_id(transport: &Transport) -> Proven<String> {
+    let answer: RpcAnswer<NodeStatusAnswer> = get(transport, "/status").await?;
+    let status = answer.result.ok_or_else(ApiError::of_another_kind)?;
+    Ok(status.node_info.network)
+}
+
+async fn rest_info(transport: &Transport) -> Proven<NodeInfoAnswer> {
+    get(transport, "/cosmos/base/tendermint/v1beta1/node_info").await
+}
+
+/// The newest block of a JSON-RPC.
+async fn evm_tip(transport: &Transport) -> Proven<u64> {
+    let text: Option<String> = call(transport, "eth_blockNumber", Vec::new()).await?;
+    let digits = text.as_deref().and_then(|text| text.strip_prefix("0x"));
+    digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(ApiError::of_another_kind)
+}
+
+/// Whether the newest blocks that both have were made in the same seconds: `eth_chainId` is a hash that proves nothing.
+async fn has_same_times(rpc: &Transport, json_rpc: &Transport, tip: u64) -> Result<bool, NodeFindError> {
+    let first = tip.saturating_sub(COMPARED - 1).max(1);
+    let path = format!("/blockchain?minHeight={first}&maxHeight={tip}");
+    let headers: RpcAnswer<BlockchainAnswer> = match get(rpc, &path).await {
+        Ok(headers) => headers,
+        Err(error) if error.is_transient() => return Err(NodeError::Api(error).into()),
+        Err(_) => return Ok(false),
+    };
+    let metas = headers.result.map(|answer| answer.block_metas).unwrap_or_default();
+    for meta in &metas {
+        let height: Height = meta.header.height;
+        let params = vec![json!(quantity(height)), json!(false)];
+        let head: Option<EvmBlockHead> = call(json_rpc, "eth_getBlockByNumber", params).await.ok().flatten();
+        let seconds = head.and_then(|head| head.timestamp.small()).and_then(|seconds| i64::try_from(seconds).ok());
+        if seconds != Some(meta.header.time.as_seconds()) {
+            return Ok(false);
+        }
+    }
+    Ok(!metas.is_empty())
+}

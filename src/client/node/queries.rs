@@ -1,0 +1,96 @@
+//! Queries of a node's state.
+
+use std::sync::Arc;
+
+use alloy_primitives::hex;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::json;
+
+use super::{NodeClient, NodeError, NodeInterface, failure};
+use crate::{
+    client::{decoding, endpoints::RequestTarget},
+    domain::{Address, Height},
+    wire::node::{AbciQueryAnswer, JsonRpcCall, OpchildValidator, ValidatorsAnswer},
+};
+
+/// Calls in one batch: more are refused by some nodes.
+const BATCH: usize = 100;
+
+/// Validators in one answer: a rollup has a hundred at the most.
+const VALIDATORS: usize = 1_000;
+
+/// The answer of the application to a query, as of a height.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateAnswer {
+    /// The protobuf of the answer.
+    pub value: Vec<u8>,
+    /// As of which block; `None` where the node does not say.
+    pub height: Option<Height>,
+}
+
+impl NodeClient {
+    /// What REST answers to a GET of this path, as of a block or now.
+    pub async fn rest<T: DeserializeOwned + Send + 'static>(
+        &self,
+        path: &str,
+        at: Option<Height>,
+    ) -> Result<T, NodeError> {
+        let target = RequestTarget { at, ..RequestTarget::get(path) };
+        decoding::decode(self.ask(NodeInterface::Rest, &target).await?).await.map_err(NodeError::Api)
+    }
+
+    /// What REST answers to a POST of this JSON, as of a block or now. Queries only: it is repeated after failures.
+    pub async fn rest_post<T: DeserializeOwned + Send + 'static>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        at: Option<Height>,
+    ) -> Result<T, NodeError> {
+        let target = RequestTarget { at, ..RequestTarget::post(path, body) };
+        decoding::decode(self.ask(NodeInterface::Rest, &target).await?).await.map_err(NodeError::Api)
+    }
+
+    /// The rollup's validators of today.
+    pub async fn validators(&self) -> Result<Vec<OpchildValidator>, NodeError> {
+        let path = format!("/opinit/opchild/v1/validators?pagination.limit={VALIDATORS}");
+        let answer: ValidatorsAnswer = self.rest(&path, None).await?;
+        Ok(answer.validators)
+    }
+
+    /// The answer of the application to the protobuf of a query: `/cosmos.bank.v1beta1.Query/AllBalances` and the like.
+    pub async fn abci_query(&self, path: &str, data: &[u8], at: Option<Height>) -> Result<StateAnswer, NodeError> {
+        let height = at.map_or_else(String::new, |height| format!("&height={height}"));
+        let path = format!("/abci_query?path=%22{path}%22&data=0x{}{height}", hex::encode(data));
+        let url: Arc<str> = format!("{}{path}", self.shared.rpc.base.as_str()).into();
+        let AbciQueryAnswer { response } = self.rpc(path).await?;
+        if response.code != 0 {
+            return Err(failure::of_application(&response, &url));
+        }
+        let value = BASE64_STANDARD.decode(&response.value).map_err(|_| NodeError::empty(&url))?;
+        Ok(StateAnswer { value, height: Height::new(response.height) })
+    }
+
+    /// What contracts return to calls, in their order; `None` where a call gives up. As of a block or now.
+    pub async fn eth_calls(
+        &self,
+        calls: &[(Address, Vec<u8>)],
+        at: Option<Height>,
+    ) -> Result<Vec<Option<Vec<u8>>>, NodeError> {
+        let block = at.map_or_else(|| "latest".to_owned(), super::quantity);
+        let mut returned = Vec::with_capacity(calls.len());
+        for chunk in calls.chunks(BATCH) {
+            let call = |(id, (to, data)): (u64, &(Address, Vec<u8>))| {
+                let params = vec![json!({"to": to.hex(), "data": hex::encode_prefixed(data)}), json!(block)];
+                JsonRpcCall::new(id, "eth_call", params)
+            };
+            let batch: Vec<JsonRpcCall> = (1..).zip(chunk).map(call).collect();
+            let url: Arc<str> = self.url(NodeInterface::JsonRpc).unwrap_or_default().into();
+            for answer in self.batch(&batch).await? {
+                let answer = answer.ok_or_else(|| NodeError::empty(&url))?;
+                returned.push(failure::call_result(&answer, &url)?);
+            }
+        }
+        Ok(returned)
+    }
+}

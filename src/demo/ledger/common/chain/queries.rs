@@ -1,0 +1,100 @@
+//! What the auth module and the contracts of a simulated rollup answer when they are asked.
+
+use super::{SimulatedChain, Simulation as _};
+use crate::{
+    demo::{
+        chain::{AccountKind, ChainAccount, Sequencer},
+        ledger::{
+            common::{
+                catalogue::SEQUENCERS,
+                record::{PartyId, TokenId},
+                render::{Render, operator_account},
+                world::PartyRole,
+            },
+            derive,
+        },
+    },
+    domain::{Address, Amount, Denom, Height, Vm},
+};
+
+/// Modules with an account of their own, and what each may do with the bank.
+const MODULES: [(PartyRole, &str, &[&str]); 3] = [
+    (PartyRole::FeeCollector, "fee_collector", &[]),
+    (PartyRole::OpChild, "opchild", &["minter", "burner"]),
+    (PartyRole::TransferModule, "transfer", &["minter", "burner"]),
+];
+
+/// Roles that are contracts, on the EVM.
+const CONTRACTS: [PartyRole; 5] =
+    [PartyRole::Wrapper, PartyRole::Router, PartyRole::Vault, PartyRole::Airdrop, PartyRole::Disperser];
+
+impl<F: Render> SimulatedChain<F> {
+    /// Several tokens may share one contract (Wasm has none for them): each account stands once.
+    pub(super) fn all_accounts(&self) -> Vec<ChainAccount> {
+        let mut seen = std::collections::HashSet::new();
+        let accounts = self.world.parties().filter_map(|(id, _)| self.account_at(id));
+        accounts.filter(|account| seen.insert(account.address)).collect()
+    }
+
+    /// What an account held after a block: what the first of the later blocks that changed it found.
+    pub(super) fn past_balance(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {
+        let later = self.tip().checked_sub(height.get()).and_then(|blocks| usize::try_from(blocks).ok())?;
+        let first = self.changes.len().checked_sub(later)?;
+        let Some((party, token)) = self.world.find(account.bytes()).zip(self.world.token_by_denom(denom)) else {
+            return Some(Amount::ZERO);
+        };
+        let changed = self.changes.iter().skip(first).flatten().find(|(one, who, _)| (*one, *who) == (token, party));
+        Some(Amount::from(changed.map_or_else(|| self.state.balance(token, party), |(_, _, before)| *before)))
+    }
+
+    pub(super) fn account_at(&self, id: PartyId) -> Option<ChainAccount> {
+        let party = self.world.party(id);
+        Some(ChainAccount {
+            address: party.address,
+            number: u64::from(id.0),
+            sequence: u64::from(self.state.sequence(id)),
+            key: party.key.map(|key| (key.kind, key.compressed)),
+            kind: self.kind_of(id, &party.address),
+        })
+    }
+
+    fn kind_of(&self, id: PartyId, address: &Address) -> AccountKind {
+        let is = |role: PartyRole| self.world.role(role) == id;
+        if let Some((_, name, permissions)) = MODULES.into_iter().find(|(role, ..)| is(*role)) {
+            return AccountKind::Module(name, permissions);
+        }
+        let is_made = !self.world.is_person(id) && self.world.party(id).key.is_none() && !is(PartyRole::Escrow);
+        match (F::VM, address) {
+            (Vm::Evm, _) if CONTRACTS.into_iter().any(is) => AccountKind::Contract,
+            (Vm::Evm, _) if is_made && id.0 > self.world.role(PartyRole::Disperser).0 => AccountKind::Contract,
+            (Vm::Move, Address::Long(_)) if is_made => AccountKind::Object,
+            _ => AccountKind::Base,
+        }
+    }
+
+    /// Only unlimited allowances are kept: what else is given is used up in the same transaction.
+    pub(super) fn allowance_of(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
+        let find = |address: &Address| self.world.find(address.bytes());
+        let places = (0..).map(TokenId).zip(self.world.catalogue.tokens);
+        let token = places.map(|(id, _)| id).find(|id| self.address(self.world.token(*id).contract) == *token);
+        let is_given = token
+            .zip(find(owner))
+            .zip(find(spender))
+            .is_some_and(|((token, owner), spender)| self.state.approvals.contains(&(token, owner, spender)));
+        if is_given { Amount::new(alloy_primitives::U256::MAX) } else { Amount::ZERO }
+    }
+
+    /// Those up to the one that proposes now: each took over from the one before.
+    pub(super) fn all_sequencers(&self) -> Vec<Sequencer> {
+        let seed = self.clock.seed;
+        (0..=self.state.sequencer)
+            .zip(SEQUENCERS)
+            .map(|(place, moniker)| Sequencer {
+                moniker,
+                operator: operator_account(seed, place),
+                key: derive::filler("sequencer key", &[seed, u64::from(place)], 32),
+                is_current: place == self.state.sequencer,
+            })
+            .collect()
+    }
+}

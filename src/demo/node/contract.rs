@@ -1,0 +1,171 @@
+//! What the EVM's token contracts answer when they are asked. Everything else that a contract could do is not simulated,
+//! and said so.
+
+use std::sync::LazyLock;
+
+use alloy_primitives::{U256, hex, keccak256};
+
+use super::view::NodeView;
+use crate::{
+    demo::{
+        chain::AccountKind,
+        ledger::{
+            FungibleToken, NftCollection,
+            abi::{AbiArg, encode},
+        },
+    },
+    domain::{Address, Amount},
+};
+
+/// Why a call has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum CallRefusal {
+    /// The contract gave up.
+    Reverted,
+    /// The state of that height is kept no more.
+    Pruned,
+    /// The simulation does not know what the contract would do.
+    Unknown(String),
+}
+
+/// The functions that are answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    Name,
+    Symbol,
+    Decimals,
+    TotalSupply,
+    BalanceOf,
+    Allowance,
+    OwnerOf,
+    TokenUri,
+    SupportsInterface,
+}
+
+/// Their selectors.
+static SELECTORS: LazyLock<[([u8; 4], View); 9]> = LazyLock::new(|| {
+    [
+        ("name()", View::Name),
+        ("symbol()", View::Symbol),
+        ("decimals()", View::Decimals),
+        ("totalSupply()", View::TotalSupply),
+        ("balanceOf(address)", View::BalanceOf),
+        ("allowance(address,address)", View::Allowance),
+        ("ownerOf(uint256)", View::OwnerOf),
+        ("tokenURI(uint256)", View::TokenUri),
+        ("supportsInterface(bytes4)", View::SupportsInterface),
+    ]
+    .map(|(signature, view)| (selector(signature), view))
+});
+
+/// Interfaces that ERC-721 contracts have: ERC-165, ERC-721 and its metadata.
+const NFT_INTERFACES: [[u8; 4]; 3] = [[0x01, 0xff, 0xc9, 0xa7], [0x80, 0xac, 0x58, 0xcd], [0x5b, 0x5e, 0x13, 0x9f]];
+
+fn selector(signature: &str) -> [u8; 4] {
+    let hash = keccak256(signature);
+    [hash[0], hash[1], hash[2], hash[3]]
+}
+
+/// What a contract answers to a call that changes nothing; nothing where there is no contract.
+pub(super) fn call(view: &NodeView<'_>, contract: &Address, input: &[u8]) -> Result<Vec<u8>, CallRefusal> {
+    let asked = input.split_first_chunk::<4>();
+    let known = asked.and_then(|(head, rest)| {
+        let (_, known) = SELECTORS.iter().find(|(selector, _)| selector == head)?;
+        Some((*known, rest))
+    });
+    let unknown = || {
+        let head = hex::encode_prefixed(input.get(..4).unwrap_or(input));
+        let contract = contract.checksummed();
+        CallRefusal::Unknown(format!(
+            "this simulated node does not run contracts: {head} of {contract} is not known to it"
+        ))
+    };
+    let is_of_balances = known.is_some_and(|(known, _)| known == View::BalanceOf);
+    if let Some(token) = view.chain.tokens().into_iter().find(|token| token.contract == Some(*contract)) {
+        let (known, rest) = known.ok_or_else(unknown)?;
+        if !is_of_balances && !view.is_at_tip() {
+            return Err(CallRefusal::Pruned);
+        }
+        return token_answer(view, &token, known, rest).ok_or(CallRefusal::Reverted);
+    }
+    if !view.is_at_tip() {
+        return Err(CallRefusal::Pruned);
+    }
+    if let Some(collection) = view.chain.collection(contract) {
+        let (known, rest) = known.ok_or_else(unknown)?;
+        return collection_answer(view, &collection, known, rest).ok_or(CallRefusal::Reverted);
+    }
+    if is_contract(view, contract) { Err(unknown()) } else { Ok(Vec::new()) }
+}
+
+/// Whether there is code at this address. A collection that nothing came to yet has none.
+pub(super) fn is_contract(view: &NodeView<'_>, address: &Address) -> bool {
+    let is_account = view.state.account(address).is_some_and(|account| account.kind == AccountKind::Contract);
+    is_account && !is_future_collection(view, address)
+}
+
+/// The bridged collection's contract has its place before it is deployed.
+fn is_future_collection(view: &NodeView<'_>, address: &Address) -> bool {
+    view.state.is_undeployed(address)
+}
+
+fn word(input: &[u8], place: usize) -> Option<[u8; 32]> {
+    input.get(place * 32..place * 32 + 32)?.try_into().ok()
+}
+
+fn account(input: &[u8], place: usize) -> Option<Address> {
+    let word = word(input, place)?;
+    if word.iter().take(12).any(|byte| *byte != 0) { None } else { Address::from_bytes(word.get(12..)?) }
+}
+
+fn number(amount: Amount) -> Vec<u8> {
+    amount.get().to_be_bytes::<32>().to_vec()
+}
+
+fn text(text: &str) -> Vec<u8> {
+    encode(&[AbiArg::Text(text)])
+}
+
+fn token_answer(view: &NodeView<'_>, token: &FungibleToken, asked: View, input: &[u8]) -> Option<Vec<u8>> {
+    match asked {
+        View::Name | View::Symbol => Some(text(&token.symbol)),
+        View::Decimals => Some(number(Amount::from(u128::from(token.decimals)))),
+        View::TotalSupply => Some(number(token.supply)),
+        View::BalanceOf => Some(number(view.balance(&account(input, 0)?, &token.denom))),
+        View::Allowance => {
+            Some(number(view.state.allowance(token.contract.as_ref()?, &account(input, 0)?, &account(input, 1)?)))
+        }
+        View::OwnerOf | View::TokenUri => None,
+        View::SupportsInterface => Some(number(Amount::ZERO)),
+    }
+}
+
+fn collection_answer(view: &NodeView<'_>, collection: &NftCollection, asked: View, input: &[u8]) -> Option<Vec<u8>> {
+    let nft = || view.chain.nft(&collection.address, &U256::from_be_bytes(word(input, 0)?).to_string());
+    let count = |is_counted: &dyn Fn(&Address) -> bool| {
+        let nfts = view.chain.nfts();
+        let count = nfts.iter().filter(|nft| nft.collection == collection.address && is_counted(&nft.owner)).count();
+        number(Amount::from(count as u128))
+    };
+    match asked {
+        View::Name => Some(text(&collection.name)),
+        View::Symbol => Some(text(&initials(&collection.name))),
+        View::TotalSupply => Some(count(&|_| true)),
+        View::BalanceOf => {
+            let owner = account(input, 0)?;
+            Some(count(&|one| *one == owner))
+        }
+        View::OwnerOf => Some(nft()?.owner.word().to_vec()),
+        View::TokenUri => Some(text(&nft()?.uri)),
+        View::SupportsInterface => {
+            let has_it = NFT_INTERFACES.iter().any(|interface| input.starts_with(interface));
+            Some(number(Amount::from(u128::from(has_it))))
+        }
+        View::Decimals | View::Allowance => None,
+    }
+}
+
+/// A ticker of a collection: the first letters of its words.
+fn initials(name: &str) -> String {
+    name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>().to_uppercase()
+}

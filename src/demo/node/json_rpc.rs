@@ -1,0 +1,190 @@
+//! Ethereum's JSON-RPC, as MiniEVM's node answers it: single questions and batches.
+
+mod blocks;
+mod filter;
+mod state;
+mod traces;
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+pub(super) use self::state::code_of;
+use super::{NodeRequest, view::NodeView};
+use crate::domain::{Address, Height};
+
+/// Questions in one batch.
+const MOST_AT_ONCE: usize = 1_000;
+
+/// Why a question has no result.
+#[derive(Debug)]
+pub(super) struct EthRefusal {
+    code: i32,
+    message: String,
+}
+
+impl EthRefusal {
+    fn params(message: impl Into<String>) -> Self {
+        Self { code: -32_602, message: message.into() }
+    }
+
+    fn failed(message: impl Into<String>) -> Self {
+        Self { code: -32_000, message: message.into() }
+    }
+}
+
+type EthAnswer = Result<Value, EthRefusal>;
+type Handler = fn(&NodeView<'_>, &EthParams<'_>) -> EthAnswer;
+
+/// Every method.
+const METHODS: &[(&str, Handler)] = &[
+    ("web3_clientVersion", |_, _| Ok(concat!("rollscope/", env!("CARGO_PKG_VERSION")).into())),
+    ("net_version", |_, _| Ok(state::chain_id().to_string().into())),
+    ("net_listening", |_, _| Ok(true.into())),
+    ("eth_chainId", |_, _| Ok(quantity(u128::from(state::chain_id())))),
+    ("eth_syncing", |_, _| Ok(false.into())),
+    ("eth_accounts", |_, _| Ok(json!([]))),
+    ("eth_blockNumber", |view, _| Ok(quantity(u128::from(view.tip.get())))),
+    ("eth_getBlockByNumber", blocks::block_by_number),
+    ("eth_getBlockByHash", blocks::block_by_hash),
+    ("eth_getBlockReceipts", blocks::block_receipts),
+    ("eth_getTransactionByHash", blocks::transaction),
+    ("eth_getTransactionReceipt", blocks::receipt),
+    ("eth_getTransactionCount", state::transaction_count),
+    ("eth_getBalance", state::balance),
+    ("eth_getCode", state::code),
+    ("eth_call", state::call),
+    ("eth_estimateGas", state::estimate_gas),
+    ("eth_gasPrice", |view, _| Ok(quantity(state::gas_price(view)))),
+    ("eth_maxPriorityFeePerGas", |_, _| Ok(quantity(0))),
+    ("eth_feeHistory", state::fee_history),
+    ("eth_getLogs", filter::logs),
+    ("debug_traceBlockByNumber", traces::block),
+    ("debug_traceTransaction", traces::transaction),
+    ("eth_sendRawTransaction", |_, _| {
+        let why = "this simulated node takes no signed transactions yet; /demo/v1/broadcast sends as its wallet";
+        Err(EthRefusal::failed(why))
+    }),
+];
+
+/// Answers a request.
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
+    if !request.is_post || !request.parts.is_empty() {
+        let error = json!({ "code": -32_600, "message": "questions are JSON, sent by POST to this interface's path" });
+        return (StatusCode::METHOD_NOT_ALLOWED, json!({ "jsonrpc": "2.0", "id": null, "error": error }));
+    }
+    let json = match serde_json::from_slice::<Value>(&request.body) {
+        Ok(Value::Array(questions)) if questions.is_empty() => refused(&Value::Null, -32_600, "empty batch"),
+        Ok(Value::Array(questions)) if questions.len() > MOST_AT_ONCE => {
+            refused(&Value::Null, -32_600, "batch too large")
+        }
+        Ok(Value::Array(questions)) => questions.iter().map(|question| one(view, question)).collect(),
+        Ok(question) => one(view, &question),
+        Err(_) => refused(&Value::Null, -32_700, "parse error"),
+    };
+    (StatusCode::OK, json)
+}
+
+fn refused(id: &Value, code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
+
+fn one(view: &NodeView<'_>, question: &Value) -> Value {
+    let id = question.get("id").unwrap_or(&Value::Null);
+    let Some(method) = question.get("method").and_then(Value::as_str) else {
+        return refused(id, -32_600, "invalid request");
+    };
+    let Some((_, handler)) = METHODS.iter().find(|(name, _)| *name == method) else {
+        let message = format!("the method {method} does not exist/is not available");
+        return refused(id, -32_601, &message);
+    };
+    let params = question.get("params").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    match handler(view, &EthParams(params)) {
+        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+        Err(EthRefusal { code, message }) => refused(id, code, &message),
+    }
+}
+
+/// A number as Ethereum writes it.
+fn quantity(number: u128) -> Value {
+    format!("{number:#x}").into()
+}
+
+/// The parameters of a question, in their order.
+struct EthParams<'a>(&'a [Value]);
+
+impl EthParams<'_> {
+    fn value(&self, place: usize) -> &Value {
+        self.0.get(place).unwrap_or(&Value::Null)
+    }
+
+    fn text(&self, place: usize) -> Result<&str, EthRefusal> {
+        let text = self.value(place).as_str();
+        text.ok_or_else(|| EthRefusal::params(format!("missing value for required argument {place}")))
+    }
+
+    fn is_set(&self, place: usize) -> bool {
+        self.value(place).as_bool().unwrap_or(false)
+    }
+
+    fn account(&self, place: usize) -> Result<Address, EthRefusal> {
+        read_account(self.text(place)?)
+    }
+
+    fn hash(&self, place: usize) -> Result<[u8; 32], EthRefusal> {
+        read_hash(self.text(place)?)
+    }
+
+    /// The block that is named by a number or a word; the newest where nothing is named.
+    fn height(&self, view: &NodeView<'_>, place: usize) -> Result<Option<Height>, EthRefusal> {
+        read_height(view, self.value(place))
+    }
+
+    /// Refuses a question about the state at another block than the newest.
+    fn check_newest(&self, view: &NodeView<'_>, place: usize) -> Result<(), EthRefusal> {
+        let named = self.height(view, place)?;
+        if named == Some(view.tip) { Ok(()) } else { Err(Self::pruned(view, named)) }
+    }
+
+    /// Looks at the balances of the block that is named.
+    fn look_at(&self, view: &NodeView<'_>, place: usize) -> Result<Option<Height>, EthRefusal> {
+        let named = self.height(view, place)?;
+        let is_kept = named.is_some_and(|height| view.look_at(height));
+        if is_kept { Ok(named) } else { Err(Self::pruned(view, named)) }
+    }
+
+    fn pruned(view: &NodeView<'_>, named: Option<Height>) -> EthRefusal {
+        let (height, tip) = (named.map_or_else(|| "0".to_owned(), |height| height.to_string()), view.tip);
+        let why = format!("failed to load state at height {height}; version does not exist (latest height: {tip})");
+        EthRefusal::failed(format!("codespace sdk code 18: invalid request: {why}"))
+    }
+}
+
+fn read_account(text: &str) -> Result<Address, EthRefusal> {
+    let address = NodeView::address(text).filter(|address| text.starts_with("0x") && address.bytes().len() == 20);
+    address.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is no address")))
+}
+
+fn read_hash(text: &str) -> Result<[u8; 32], EthRefusal> {
+    let mut hash = [0; 32];
+    let read = alloy_primitives::hex::decode_to_slice(text, &mut hash);
+    read.map(|()| hash).map_err(|_| EthRefusal::params(format!("invalid argument: {text} is no hash")))
+}
+
+fn read_number(text: &str) -> Result<u128, EthRefusal> {
+    let number = text.strip_prefix("0x").and_then(|digits| u128::from_str_radix(digits, 16).ok());
+    number.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is no hex number")))
+}
+
+/// The block that is named; none for number 0.
+fn read_height(view: &NodeView<'_>, named: &Value) -> Result<Option<Height>, EthRefusal> {
+    let text = match named {
+        Value::Null => return Ok(Some(view.tip)),
+        Value::Object(fields) => fields.get("blockNumber").and_then(Value::as_str).unwrap_or("latest"),
+        other => other.as_str().unwrap_or_default(),
+    };
+    match text {
+        "latest" | "pending" | "safe" | "finalized" => Ok(Some(view.tip)),
+        "earliest" => Ok(Some(Height::FIRST)),
+        text => Ok(u64::try_from(read_number(text)?).ok().and_then(Height::new)),
+    }
+}

@@ -1,0 +1,118 @@
+//! The state as Ethereum asks for it: balances at the newest blocks, everything else at the newest alone.
+
+use alloy_primitives::hex;
+use serde_json::{Value, json};
+
+use super::{EthAnswer, EthParams, EthRefusal, quantity, read_account, read_height, read_number};
+use crate::{
+    demo::{
+        ledger::{derive::filler, ethereum_chain_id},
+        node::{
+            contract::{self, CallRefusal},
+            view::NodeView,
+        },
+    },
+    domain::{Address, Height},
+};
+
+/// Bytes of a contract's code, as the simulation makes it up.
+const CODE_BYTES: usize = 64;
+
+/// What a payment takes, which is a call of the fee token here.
+const PAYMENT_GAS: u128 = 65_000;
+
+/// What a call of a token's function takes.
+const TOKEN_CALL_GAS: u128 = 140_000;
+
+/// Blocks in one answer about fees.
+const MOST_FEE_BLOCKS: u128 = 1_024;
+
+/// The EVM's number of the chain.
+pub(super) fn chain_id() -> u64 {
+    ethereum_chain_id()
+}
+
+/// Per unit of gas, in the fee token's smallest unit.
+pub(super) fn gas_price(view: &NodeView<'_>) -> u128 {
+    view.facts().gas_price_milli / 1000
+}
+
+/// The code at an address: bytes that nobody can run, so that a contract is known from an account.
+pub(in crate::demo::node) fn code_of(view: &NodeView<'_>, address: &Address) -> Vec<u8> {
+    if !contract::is_contract(view, address) {
+        return Vec::new();
+    }
+    let number = address.tail().first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
+    filler("contract code", &[number], CODE_BYTES)
+}
+
+pub(super) fn transaction_count(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
+    params.check_newest(view, 1)?;
+    let account = view.state.account(&params.account(0)?);
+    Ok(quantity(account.map_or(0, |account| u128::from(account.sequence))))
+}
+
+pub(super) fn balance(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
+    params.look_at(view, 1)?;
+    let account = params.account(0)?;
+    let fee = view.facts().tokens.first();
+    let held = fee.map(|token| view.balance(&account, &token.denom)).unwrap_or_default();
+    Ok(format!("{:#x}", held.get()).into())
+}
+
+pub(super) fn code(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
+    params.check_newest(view, 1)?;
+    Ok(hex::encode_prefixed(code_of(view, &params.account(0)?)).into())
+}
+
+/// The receiver and the input of a call.
+fn called(params: &EthParams<'_>) -> Result<(Option<Address>, Vec<u8>), EthRefusal> {
+    let call = params.value(0);
+    let to = call.get("to").and_then(Value::as_str).map(read_account).transpose()?;
+    let input = call.get("input").or_else(|| call.get("data")).and_then(Value::as_str).unwrap_or("0x");
+    let input = hex::decode(input).map_err(|error| EthRefusal::params(format!("invalid argument: {error}")))?;
+    Ok((to, input))
+}
+
+pub(super) fn call(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
+    let named = params.look_at(view, 1)?;
+    let (to, input) = called(params)?;
+    let to = to.ok_or_else(|| EthRefusal::failed("this simulated node does not run code: name a contract in `to`"))?;
+    match contract::call(view, &to, &input) {
+        Ok(bytes) => Ok(hex::encode_prefixed(bytes).into()),
+        Err(CallRefusal::Reverted) => Err(EthRefusal::failed("Reverted")),
+        Err(CallRefusal::Pruned) => Err(EthParams::pruned(view, named)),
+        Err(CallRefusal::Unknown(why)) => Err(EthRefusal::failed(why)),
+    }
+}
+
+/// What such calls take on this chain; nothing is run to find out.
+pub(super) fn estimate_gas(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
+    let (to, input) = called(params)?;
+    let is_token = to.is_some_and(|to| view.chain.tokens().iter().any(|token| token.contract == Some(to)));
+    match (to, input.is_empty()) {
+        (Some(_), true) => Ok(quantity(PAYMENT_GAS)),
+        (Some(_), false) if is_token => Ok(quantity(TOKEN_CALL_GAS)),
+        _ => Err(EthRefusal::failed("this simulated node knows the gas of payments and of tokens' functions alone")),
+    }
+}
+
+pub(super) fn fee_history(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
+    let count = match params.value(0) {
+        Value::String(text) => read_number(text)?,
+        other => u128::from(other.as_u64().unwrap_or(1)),
+    };
+    let newest = read_height(view, params.value(1))?.unwrap_or(Height::FIRST).min(view.tip);
+    let count = u64::try_from(count.clamp(1, MOST_FEE_BLOCKS)).unwrap_or(1);
+    let oldest = newest.back(count - 1).max(view.oldest());
+    let blocks = usize::try_from(newest.get() - oldest.get() + 1).unwrap_or(1);
+    let price = quantity(gas_price(view));
+    let percentiles = params.value(2).as_array().map_or(0, Vec::len);
+    let rewards = vec![vec!["0x1"; percentiles]; blocks];
+    Ok(json!({
+        "oldestBlock": quantity(u128::from(oldest.get())),
+        "baseFeePerGas": vec![price; blocks + 1],
+        "gasUsedRatio": vec![0; blocks],
+        "reward": if percentiles == 0 { Value::Null } else { json!(rewards) },
+    }))
+}

@@ -1,0 +1,71 @@
+//! Accounts: numbers, sequences and keys.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::{Value, json};
+
+use super::{
+    super::{NodeRequest, paging::PageAsked, view::NodeView},
+    Answer, RestRefusal,
+    bank::read_account,
+};
+use crate::demo::{
+    chain::{AccountKind, ChainAccount},
+    ledger::derive::sha256,
+};
+
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+    let of_module = |account: &ChainAccount| matches!(account.kind, AccountKind::Module(..));
+    match path {
+        _ if request.is_post => Err(RestRefusal::not_implemented()),
+        ["accounts"] => Ok(PageAsked::read(&request.query)?.cut("accounts", view.state.accounts(), written)),
+        ["accounts", address] => Ok(json!({ "account": written(&found(view, address)?) })),
+        ["account_info", address] => Ok(json!({ "info": base(&found(view, address)?) })),
+        ["module_accounts"] => {
+            let accounts = view.state.accounts().into_iter().filter(of_module);
+            Ok(json!({ "accounts": accounts.map(|account| written(&account)).collect::<Vec<_>>() }))
+        }
+        ["bech32"] => Ok(json!({ "bech32_prefix": "init" })),
+        _ => Err(RestRefusal::not_implemented()),
+    }
+}
+
+fn found(view: &NodeView<'_>, text: &str) -> Result<ChainAccount, RestRefusal> {
+    let address = read_account(text)?;
+    let missing = || RestRefusal::not_found(format!("account {text} not found"));
+    view.state.account(&address).ok_or_else(missing)
+}
+
+fn base(account: &ChainAccount) -> Value {
+    let key =
+        account.key.map(|(kind, bytes)| json!({ "@type": kind.type_url(), "key": BASE64_STANDARD.encode(bytes) }));
+    json!({
+        "address": account.address.bech32(),
+        "pub_key": key.filter(|_| account.sequence > 0),
+        "account_number": account.number.to_string(),
+        "sequence": account.sequence.to_string(),
+    })
+}
+
+fn written(account: &ChainAccount) -> Value {
+    match account.kind {
+        AccountKind::Base => {
+            let mut fields = json!({ "@type": "/cosmos.auth.v1beta1.BaseAccount" });
+            if let (Some(fields), Value::Object(base)) = (fields.as_object_mut(), base(account)) {
+                fields.extend(base);
+            }
+            fields
+        }
+        AccountKind::Module(name, permissions) => json!({
+            "@type": "/cosmos.auth.v1beta1.ModuleAccount",
+            "base_account": base(account),
+            "name": name,
+            "permissions": permissions,
+        }),
+        AccountKind::Contract => json!({
+            "@type": "/minievm.evm.v1.ContractAccount",
+            "base_account": base(account),
+            "code_hash": BASE64_STANDARD.encode(sha256(account.address.bytes())),
+        }),
+        AccountKind::Object => json!({ "@type": "/initia.move.v1.ObjectAccount", "base_account": base(account) }),
+    }
+}

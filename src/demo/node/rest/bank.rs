@@ -1,0 +1,108 @@
+//! Balances, supply and what is known of denoms.
+
+use serde_json::{Value, json};
+
+use super::{
+    super::{NodeRequest, paging::PageAsked, view::NodeView},
+    Answer, RestRefusal,
+};
+use crate::{
+    demo::ledger::{FungibleToken, RollupToken, TokenOrigin},
+    domain::{Address, Amount, Denom},
+};
+
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+    let asked_denom = || request.query.first("denom").unwrap_or_default();
+    match path {
+        _ if request.is_post => Err(RestRefusal::not_implemented()),
+        ["balances" | "spendable_balances", account] => balances(view, request, account),
+        ["balances", account, "by_denom"] => {
+            let account = read_account(account)?;
+            let denom = Denom::new(asked_denom());
+            Ok(json!({ "balance": coin(&denom, view.balance(&account, &denom)) }))
+        }
+        ["supply"] => supply(view, request),
+        ["supply", "by_denom"] => {
+            let denom = Denom::new(asked_denom());
+            let supply = view.chain.tokens().into_iter().find(|token| token.denom == denom);
+            Ok(json!({ "amount": coin(&denom, supply.map_or(Amount::ZERO, |token| token.supply)) }))
+        }
+        ["denoms_metadata"] => {
+            let tokens = &view.facts().tokens;
+            Ok(PageAsked::read(&request.query)?.cut("metadatas", tokens.iter().collect(), |token| metadata(token)))
+        }
+        ["denoms_metadata_by_query_string"] => one_metadata(view, asked_denom()),
+        ["denoms_metadata", rest @ ..] => one_metadata(view, &rest.join("/")),
+        ["params"] => Ok(json!({ "params": { "send_enabled": [], "default_send_enabled": true } })),
+        _ => Err(RestRefusal::not_implemented()),
+    }
+}
+
+/// An account as the path has it.
+pub(super) fn read_account(text: &str) -> Result<Address, RestRefusal> {
+    let address = text.starts_with("init1").then(|| NodeView::address(text)).flatten();
+    address.ok_or_else(|| RestRefusal::invalid(format!("invalid address: decoding bech32 failed: {text}")))
+}
+
+fn coin(denom: &Denom, amount: Amount) -> Value {
+    json!({ "denom": denom.as_str(), "amount": amount.to_string() })
+}
+
+/// Tokens in the order in which the bank keeps them.
+fn sorted(view: &NodeView<'_>) -> Vec<FungibleToken> {
+    let mut tokens = view.chain.tokens();
+    tokens.sort_by(|one, other| one.denom.as_str().cmp(other.denom.as_str()));
+    tokens
+}
+
+fn balances(view: &NodeView<'_>, request: &NodeRequest, account: &str) -> Answer {
+    let account = read_account(account)?;
+    let held = |token: FungibleToken| {
+        let amount = view.balance(&account, &token.denom);
+        (!amount.is_zero()).then_some((token.denom, amount))
+    };
+    let held = sorted(view).into_iter().filter_map(held).collect();
+    Ok(PageAsked::read(&request.query)?.cut("balances", held, |(denom, amount)| coin(denom, *amount)))
+}
+
+fn supply(view: &NodeView<'_>, request: &NodeRequest) -> Answer {
+    let supplied = sorted(view).into_iter().filter(|token| !token.supply.is_zero()).collect();
+    Ok(PageAsked::read(&request.query)?
+        .cut("supply", supplied, |token: &FungibleToken| coin(&token.denom, token.supply)))
+}
+
+fn one_metadata(view: &NodeView<'_>, denom: &str) -> Answer {
+    let token = view.facts().tokens.iter().find(|token| token.denom.as_str() == denom);
+    let missing = || RestRefusal::not_found(format!("client metadata for denom {denom}"));
+    Ok(json!({ "metadata": metadata(token.ok_or_else(missing)?) }))
+}
+
+/// What the bank knows of a token: where it comes from decides its description and display unit.
+fn metadata(token: &RollupToken) -> Value {
+    let (denom, symbol) = (token.denom.as_str(), token.symbol);
+    let (description, name) = match token.origin {
+        TokenOrigin::Native => (String::new(), symbol.to_owned()),
+        TokenOrigin::Bridged { l1_denom } => {
+            (format!("OPinit token of {l1_denom}"), format!("{l1_denom} bridged by OPinit"))
+        }
+        TokenOrigin::Voucher { channel, base } => {
+            let path = format!("transfer/{channel}/{base}");
+            (format!("IBC token from {path}"), format!("{path} IBC token"))
+        }
+    };
+    let mut units = vec![json!({ "denom": denom, "exponent": 0, "aliases": [] })];
+    let display = if token.decimals == 0 { denom } else { symbol };
+    if token.decimals > 0 {
+        units.push(json!({ "denom": symbol, "exponent": token.decimals, "aliases": [] }));
+    }
+    json!({
+        "description": description,
+        "denom_units": units,
+        "base": denom,
+        "display": display,
+        "name": name,
+        "symbol": symbol,
+        "uri": "",
+        "uri_hash": "",
+    })
+}

@@ -1,0 +1,121 @@
+//! Blocks, headers and results.
+
+use alloy_primitives::hex;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::{Value, json};
+
+use super::{
+    super::{
+        block::{self, BlockForm, filler, proposer},
+        raw,
+        view::NodeView,
+    },
+    RpcRefusal,
+    params::RpcParams,
+};
+use crate::{demo::ledger::CommittedBlock, domain::Height};
+
+const FORM: BlockForm = BlockForm::Comet;
+
+/// Headers in one answer.
+const MOST_HEADERS: u64 = 20;
+
+/// The block at this height, or the node's own words for why there is none.
+pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBlock, RpcRefusal> {
+    let (tip, oldest) = (view.tip, view.oldest());
+    if height > tip {
+        let why = format!("height {height} must be less than or equal to the current blockchain height {tip}");
+        return Err(RpcRefusal::Failed(why));
+    }
+    view.block(height)
+        .ok_or_else(|| RpcRefusal::Failed(format!("height {height} is not available, lowest height is {oldest}")))
+}
+
+fn asked(view: &NodeView<'_>, params: &RpcParams) -> Result<CommittedBlock, RpcRefusal> {
+    found(view, params.height("height")?.unwrap_or(view.tip))
+}
+
+pub(super) fn block(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+    asked(view, params).map(|block| with_id(view, &block))
+}
+
+fn with_id(view: &NodeView<'_>, block: &CommittedBlock) -> Value {
+    json!({ "block_id": FORM.id(Some(block.hash.bytes())), "block": FORM.block(view, block) })
+}
+
+/// Only the newest blocks are looked through.
+pub(super) fn block_by_hash(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+    let hash = params.bytes("hash").ok_or_else(|| RpcRefusal::Params("hash must be bytes".to_owned()))?;
+    let heights = (view.oldest().get()..=view.tip.get()).rev().filter_map(Height::new);
+    let block = heights.filter_map(|height| view.block(height)).find(|block| block.hash.bytes()[..] == hash);
+    Ok(block.map_or_else(|| json!({ "block_id": FORM.id(None), "block": null }), |block| with_id(view, &block)))
+}
+
+pub(super) fn header(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+    asked(view, params).map(|block| json!({ "header": FORM.header(view, &block) }))
+}
+
+pub(super) fn commit(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+    let block = asked(view, params)?;
+    let hash = block.hash.bytes();
+    let signature = [filler("vote", hash), filler("vote again", hash)].concat();
+    Ok(json!({
+        "signed_header": {
+            "header": FORM.header(view, &block),
+            "commit": {
+                "height": block.height.to_string(),
+                "round": 0,
+                "block_id": FORM.id(Some(hash)),
+                "signatures": [{
+                    "block_id_flag": 2,
+                    "validator_address": hex::encode_upper(proposer(&block)),
+                    "timestamp": block.time.to_string(),
+                    "signature": BASE64_STANDARD.encode(signature),
+                }],
+            },
+        },
+        "canonical": block.height < view.tip,
+    }))
+}
+
+/// Up to 20 headers with their sizes, the newest first, within the range that was asked for.
+pub(super) fn blockchain(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+    let bound = |name| params.number(name).map(Option::unwrap_or_default);
+    let (lowest, highest) = (bound("minHeight")?, bound("maxHeight")?);
+    if lowest < 0 || highest < 0 {
+        return Err(RpcRefusal::failed("heights must be non-negative"));
+    }
+    let given = |number: i64| u64::try_from(number).ok().and_then(Height::new);
+    let top = given(highest).unwrap_or(view.tip).min(view.tip);
+    let bottom = given(lowest).unwrap_or(Height::FIRST).max(view.oldest()).max(top.back(MOST_HEADERS - 1));
+    if bottom > top {
+        return Err(RpcRefusal::Failed(format!("min height {bottom} can't be greater than max height {top}")));
+    }
+    let heights = (bottom.get()..=top.get()).rev().filter_map(Height::new);
+    let metas: Vec<Value> = heights.filter_map(|height| view.block(height)).map(|block| meta(view, &block)).collect();
+    Ok(json!({ "last_height": view.tip.to_string(), "block_metas": metas }))
+}
+
+fn meta(view: &NodeView<'_>, block: &CommittedBlock) -> Value {
+    let size: usize = block.txs.iter().map(|tx| raw::bytes(tx).len()).sum();
+    json!({
+        "block_id": FORM.id(Some(block.hash.bytes())),
+        "block_size": size.to_string(),
+        "header": FORM.header(view, block),
+        "num_txs": block.txs.len().to_string(),
+    })
+}
+
+/// No event of this chain belongs to a block and not to one of its transactions.
+pub(super) fn block_results(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+    let block = asked(view, params)?;
+    let results: Vec<Value> = block.txs.iter().map(block::result).collect();
+    Ok(json!({
+        "height": block.height.to_string(),
+        "txs_results": (!results.is_empty()).then_some(results),
+        "finalize_block_events": null,
+        "validator_updates": null,
+        "consensus_param_updates": null,
+        "app_hash": BASE64_STANDARD.encode(filler("state", block.hash.bytes())),
+    }))
+}

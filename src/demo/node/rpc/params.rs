@@ -1,0 +1,88 @@
+//! Parameters of a method: from an address, where texts stand in quotes and bytes in hex, or from JSON, where bytes are
+//! in base64.
+
+use std::collections::BTreeMap;
+
+use alloy_primitives::hex;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::Value;
+
+use super::RpcRefusal;
+use crate::{domain::Height, indexer::http::QueryString};
+
+/// The parameters of one call, by name.
+#[derive(Debug, Default)]
+pub(super) struct RpcParams {
+    values: BTreeMap<String, String>,
+    /// Whether they come from JSON.
+    is_json: bool,
+}
+
+impl RpcParams {
+    /// From an address.
+    pub(super) fn of_query(query: &QueryString) -> Self {
+        let unquoted = |text: &str| {
+            let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+            inner.unwrap_or(text).to_owned()
+        };
+        let values = query.pairs().map(|(name, value)| (name.to_owned(), unquoted(value)));
+        Self { values: values.filter(|(_, value)| !value.is_empty()).collect(), is_json: false }
+    }
+
+    /// From JSON: an object, or a list in the order of `names`.
+    pub(super) fn of_json(params: Option<&Value>, names: &[&str]) -> Result<Self, RpcRefusal> {
+        let text = |value: &Value| match value {
+            Value::Null => None,
+            Value::String(text) => Some(text.clone()),
+            other => Some(other.to_string()),
+        };
+        let named: Vec<(String, Option<String>)> = match params {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Object(fields)) => fields.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
+            Some(Value::Array(list)) => {
+                names.iter().zip(list).map(|(name, value)| ((*name).to_owned(), text(value))).collect()
+            }
+            Some(_) => return Err(RpcRefusal::Params("params must be an object or a list".to_owned())),
+        };
+        let values = named.into_iter().filter_map(|(name, value)| Some((name, value.filter(|text| !text.is_empty())?)));
+        Ok(Self { values: values.collect(), is_json: true })
+    }
+
+    /// A text.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    /// A whole number.
+    pub(super) fn number(&self, name: &str) -> Result<Option<i64>, RpcRefusal> {
+        let read = |text: &str| {
+            text.parse().map_err(|_| {
+                RpcRefusal::Params(format!(
+                    "error converting http params to arguments: strconv.ParseInt: parsing \"{text}\": invalid syntax"
+                ))
+            })
+        };
+        self.text(name).map(read).transpose()
+    }
+
+    /// A height that must be above 0; `None` where none is given.
+    pub(super) fn height(&self, name: &str) -> Result<Option<Height>, RpcRefusal> {
+        let Some(number) = self.number(name)? else { return Ok(None) };
+        let height = u64::try_from(number).ok().and_then(Height::new);
+        height.map(Some).ok_or_else(|| RpcRefusal::failed("height must be greater than 0"))
+    }
+
+    /// Bytes that JSON has in hex too, as those of a query.
+    pub(super) fn hex(&self, name: &str) -> Option<Vec<u8>> {
+        hex::decode(self.text(name)?).ok()
+    }
+
+    /// Bytes.
+    pub(super) fn bytes(&self, name: &str) -> Option<Vec<u8>> {
+        let text = self.text(name)?;
+        if self.is_json {
+            return BASE64_STANDARD.decode(text).ok();
+        }
+        hex::decode(text).ok()
+    }
+}

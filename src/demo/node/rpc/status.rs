@@ -1,0 +1,102 @@
+//! What the node is and how far it is.
+
+use alloy_primitives::hex;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::{Value, json};
+
+use super::{
+    super::{
+        block::{filler, proposer},
+        view::NodeView,
+    },
+    RpcRefusal,
+    params::RpcParams,
+};
+use crate::{
+    demo::{chain::Sequencer, ledger::derive::sha256},
+    domain::Height,
+};
+
+/// The release of CometBFT whose answers these are.
+pub(in crate::demo::node) const COMET_VERSION: &str = "0.38.17";
+
+/// The node's own id.
+pub(in crate::demo::node) fn node_id(view: &NodeView<'_>) -> String {
+    hex::encode(sha256(view.chain_id()).get(..20).unwrap_or_default())
+}
+
+pub(super) fn status(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, RpcRefusal> {
+    let newest = view.block(view.tip).ok_or_else(|| RpcRefusal::failed("no block yet"))?;
+    let oldest = view.block(view.oldest()).ok_or_else(|| RpcRefusal::failed("no block yet"))?;
+    let before = |height: Height| view.previous(height).map_or([0; 32], |block| *block.hash.bytes());
+    let app_hash = |height: Height| hex::encode_upper(filler("state", &before(height)));
+    let sequencers = view.state.sequencers();
+    let current = sequencers.iter().find(|sequencer| sequencer.is_current);
+    Ok(json!({
+        "node_info": {
+            "protocol_version": { "p2p": "8", "block": "11", "app": "0" },
+            "id": node_id(view),
+            "listen_addr": "tcp://127.0.0.1:26656",
+            "network": view.chain_id(),
+            "version": COMET_VERSION,
+            "channels": "40202122233038606100",
+            "moniker": current.map_or("", |sequencer| sequencer.moniker),
+            "other": { "tx_index": "on", "rpc_address": "tcp://127.0.0.1:26657" },
+        },
+        "sync_info": {
+            "latest_block_hash": hex::encode_upper(newest.hash.bytes()),
+            "latest_app_hash": app_hash(newest.height),
+            "latest_block_height": newest.height.to_string(),
+            "latest_block_time": newest.time.to_string(),
+            "earliest_block_hash": hex::encode_upper(oldest.hash.bytes()),
+            "earliest_app_hash": app_hash(oldest.height),
+            "earliest_block_height": oldest.height.to_string(),
+            "earliest_block_time": oldest.time.to_string(),
+            "catching_up": false,
+        },
+        "validator_info": current.map(validator_info),
+    }))
+}
+
+fn validator_info(sequencer: &Sequencer) -> Value {
+    json!({
+        "address": hex::encode_upper(sequencer.operator.bytes()),
+        "pub_key": { "type": "tendermint/PubKeyEd25519", "value": BASE64_STANDARD.encode(&sequencer.key) },
+        "voting_power": "1",
+    })
+}
+
+pub(super) fn net_info(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, RpcRefusal> {
+    Ok(json!({ "listening": true, "listeners": ["Listener(@)"], "n_peers": "0", "peers": [] }))
+}
+
+pub(super) fn abci_info(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, RpcRefusal> {
+    let hash = view.previous(view.tip).map_or([0; 32], |block| *block.hash.bytes());
+    Ok(json!({ "response": {
+        "data": "minitiad",
+        "version": env!("CARGO_PKG_VERSION"),
+        "last_block_height": view.tip.to_string(),
+        "last_block_app_hash": BASE64_STANDARD.encode(filler("state", &hash)),
+    } }))
+}
+
+/// The one that proposed the block.
+pub(super) fn validators(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+    let height = params.height("height")?.unwrap_or(view.tip);
+    let block = super::blocks::found(view, height)?;
+    let bytes = proposer(&block);
+    let sequencers = view.state.sequencers();
+    let key = sequencers.iter().find(|sequencer| sequencer.operator.bytes() == bytes);
+    let value = BASE64_STANDARD.encode(key.map_or(&[][..], |sequencer| &sequencer.key));
+    Ok(json!({
+        "block_height": height.to_string(),
+        "validators": [{
+            "address": hex::encode_upper(bytes),
+            "pub_key": { "type": "tendermint/PubKeyEd25519", "value": value },
+            "voting_power": "1",
+            "proposer_priority": "0",
+        }],
+        "count": "1",
+        "total": "1",
+    }))
+}

@@ -1,0 +1,134 @@
+//! The chain as the node sees it while it answers one request.
+
+use std::cell::{Cell, OnceCell};
+
+use crate::{
+    demo::{
+        chain::{BlockProducer, ChainState},
+        ledger::{CommittedBlock, EvmReceipts, LedgerOptions, RollupFacts, facts},
+    },
+    domain::{Address, Amount, Denom, EvmTxHash, Height, TxHash, Vm},
+    indexer::index::Index,
+};
+
+/// Blocks above the index's newest that are looked through for a hash.
+const UNINDEXED: u64 = 50;
+
+/// The chain between two of its blocks.
+pub(super) struct NodeView<'a> {
+    pub(super) chain: &'a dyn BlockProducer,
+    pub(super) state: &'a dyn ChainState,
+    /// Only to find where a hash lies; what is there is read from the chain.
+    index: &'a Index,
+    /// The newest block.
+    pub(super) tip: Height,
+    facts: OnceCell<RollupFacts>,
+    /// The height at which balances are asked for.
+    at: Cell<Height>,
+}
+
+impl<'a> NodeView<'a> {
+    /// The chain as it is; `None` before its first block.
+    pub(super) fn new(chain: &'a dyn BlockProducer, state: &'a dyn ChainState, index: &'a Index) -> Option<Self> {
+        let tip = chain.tip()?;
+        Some(Self { tip, chain, state, index, facts: OnceCell::new(), at: Cell::new(tip) })
+    }
+
+    pub(super) fn options(&self) -> &LedgerOptions {
+        self.state.options()
+    }
+
+    pub(super) fn vm(&self) -> Vm {
+        self.options().vm
+    }
+
+    pub(super) fn chain_id(&self) -> &str {
+        self.chain.chain_id()
+    }
+
+    /// What the rollup is made of.
+    pub(super) fn facts(&self) -> &RollupFacts {
+        self.facts.get_or_init(|| facts(self.options().vm, self.options().seed))
+    }
+
+    /// From now on balances are asked for at this height; false where they are not known at it.
+    pub(super) fn look_at(&self, height: Height) -> bool {
+        self.at.set(height);
+        let anybody = Address::Short([0; 20]);
+        self.facts().tokens.first().is_some_and(|token| self.state.balance_at(&anybody, &token.denom, height).is_some())
+    }
+
+    /// Whether balances are asked for at the newest height.
+    pub(super) fn is_at_tip(&self) -> bool {
+        self.at.get() == self.tip
+    }
+
+    /// What an account holds of a token, at the height that is looked at.
+    pub(super) fn balance(&self, account: &Address, denom: &Denom) -> Amount {
+        self.state.balance_at(account, denom, self.at.get()).unwrap_or_default()
+    }
+
+    /// The oldest block that is served: the one above the oldest that is kept, since a header names the block before it.
+    pub(super) fn oldest(&self) -> Height {
+        let kept = self.state.oldest();
+        if kept == Height::FIRST { kept } else { kept.next().min(self.tip) }
+    }
+
+    /// A block, unless it is above the tip or too old.
+    pub(super) fn block(&self, height: Height) -> Option<CommittedBlock> {
+        if height < self.oldest() { None } else { self.chain.block(height) }
+    }
+
+    /// A block with its receipts, on the EVM.
+    pub(super) fn receipts(&self, height: Height) -> Option<(CommittedBlock, EvmReceipts)> {
+        let block = self.block(height)?;
+        let receipts = self.chain.receipts(&block)?;
+        Some((block, receipts))
+    }
+
+    /// The block before this one.
+    pub(super) fn previous(&self, height: Height) -> Option<CommittedBlock> {
+        self.chain.block(height.previous()?)
+    }
+
+    /// The block with this transaction, and the transaction's place in it.
+    pub(super) fn find_tx(&self, hash: &TxHash) -> Option<(CommittedBlock, usize)> {
+        let indexed = || {
+            let body = self.index.tx(hash).ok()??;
+            let height = serde_json::from_slice::<serde_json::Value>(&body).ok()?;
+            height.get("height")?.as_str()?.parse().ok()
+        };
+        let held = |height: Height| {
+            let block = self.block(height)?;
+            let place = block.txs.iter().position(|tx| tx.hash == *hash)?;
+            Some((block, place))
+        };
+        self.find(indexed(), held)
+    }
+
+    /// The block with this Ethereum transaction, its receipts, and the transaction's place among them.
+    pub(super) fn find_ethereum_tx(&self, hash: &[u8; 32]) -> Option<(CommittedBlock, EvmReceipts, usize)> {
+        let indexed = || self.index.evm_tx(&EvmTxHash::new(*hash)).ok()??.height();
+        let held = |height: Height| {
+            let (block, receipts) = self.receipts(height)?;
+            let place = receipts.receipts.iter().position(|receipt| receipt.hash == *hash)?;
+            Some((block, receipts, place))
+        };
+        self.find(indexed(), held)
+    }
+
+    /// Looks where the index says, then in the blocks that it has not read yet.
+    fn find<T>(&self, indexed: Option<Height>, held: impl Fn(Height) -> Option<T>) -> Option<T> {
+        if let Some(found) = indexed.and_then(&held) {
+            return Some(found);
+        }
+        let newest = self.index.bounds().ok().flatten().map_or(0, |bounds| bounds.tip.get());
+        let first = newest.max(self.tip.get().saturating_sub(UNINDEXED)) + 1;
+        (first..=self.tip.get()).rev().filter_map(Height::new).find_map(held)
+    }
+
+    /// The address that a text names, in either form.
+    pub(super) fn address(text: &str) -> Option<Address> {
+        text.parse().ok()
+    }
+}

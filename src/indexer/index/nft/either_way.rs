@@ -1,0 +1,403 @@
+//! NFTs of a chain whose blocks come newest first and older ones later: what an NFT is now, its last block says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Deserialize;
+
+use super::{NftFacts, NftRow, address, collection_row, known_collection, mint, nanos, token_of_object, token_row};
+use crate::{
+    domain::{Address, Height, Timestamp, Vm},
+    indexer::{
+        index::{
+            IndexError,
+            changes::{BlockChanges, NftEvent, NftId},
+            codec::Codec,
+            integer,
+            prepare::Prepared,
+            unsigned,
+        },
+        source::{OwnedNft, TxEvent},
+    },
+};
+
+/// Where something happened.
+#[derive(Clone, Copy)]
+struct Moment {
+    height: Height,
+    time: Timestamp,
+}
+
+/// Follows the changes of one block, which may be older than what is known.
+pub(in crate::indexer::index) fn follow_either_way(
+    connection: &Connection,
+    changes: &[NftEvent],
+    facts: &NftFacts,
+    height: Height,
+    time: Timestamp,
+) -> Result<(), IndexError> {
+    let at = Moment { height, time };
+    for change in changes {
+        match change {
+            NftEvent::Given { object, to } => give_object(connection, object, to, at)?,
+            NftEvent::Created(collection) => {
+                if let Some(row) = known_collection(connection, collection, facts)? {
+                    lower(connection, row, at)?;
+                }
+            }
+            NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => {
+                // Contracts that are no collection to the node emit the same events.
+                let Some(row) = known_collection(connection, &nft.collection, facts)? else { continue };
+                lower(connection, row, at)?;
+                match change {
+                    NftEvent::Moved { to, .. } => move_nft(connection, row, nft, to, facts, at)?,
+                    _ => burn(connection, row, nft, at)?,
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A collection is as old as the first block that speaks of it.
+fn lower(connection: &Connection, collection: i64, at: Moment) -> Result<(), IndexError> {
+    connection
+        .prepare_cached("UPDATE collection SET height = ?2, time = ?3 WHERE id = ?1 AND height > ?2")?
+        .execute(params![collection, integer(at.height.get()), nanos(at.time)])?;
+    Ok(())
+}
+
+fn move_nft(
+    connection: &Connection,
+    collection: i64,
+    nft: &NftId,
+    to: &Address,
+    facts: &NftFacts,
+    at: Moment,
+) -> Result<(), IndexError> {
+    if let Some(held) = token_row(connection, collection, &nft.token_id)? {
+        if held.height <= at.height.get() {
+            held.move_to(connection, to, at.height, at.time)?;
+        }
+        return Ok(());
+    }
+    let gone = "SELECT height FROM nft_gone WHERE collection = ?1 AND token_id = ?2";
+    let gone: Option<i64> =
+        connection.prepare_cached(gone)?.query_row(params![collection, nft.token_id], |row| row.get(0)).optional()?;
+    let found = facts.nfts.get(nft);
+    if gone.is_some_and(|gone| unsigned(gone) > at.height.get()) {
+        if let Some(found) = found {
+            let object = found.object.as_ref().map(Address::bytes);
+            connection
+                .prepare_cached("UPDATE nft_gone SET object = ?3, uri = ?4 WHERE collection = ?1 AND token_id = ?2")?
+                .execute(params![collection, nft.token_id, object, found.uri])?;
+        }
+        return Ok(());
+    }
+    let object = found.and_then(|found| found.object);
+    // On Move it may have changed hands in a newer block, as an object that nobody knew to be an NFT.
+    let later = match &object {
+        Some(object) => later_owner(connection, object, at.height)?,
+        None => None,
+    };
+    let (owner, moved, time) = later.unwrap_or((*to, integer(at.height.get()), nanos(at.time)));
+    let new = OwnedNft {
+        collection: nft.collection,
+        token_id: nft.token_id.clone(),
+        object,
+        owner,
+        uri: found.map(|found| found.uri.clone()).unwrap_or_default(),
+        moved: Height::new(unsigned(moved)).unwrap_or(at.height),
+    };
+    mint(connection, collection, &new, new.moved, Timestamp::from_nanos(i128::from(time)))?;
+    connection
+        .prepare_cached("DELETE FROM nft_gone WHERE collection = ?1 AND token_id = ?2")?
+        .execute(params![collection, nft.token_id])?;
+    Ok(())
+}
+
+fn burn(connection: &Connection, collection: i64, nft: &NftId, at: Moment) -> Result<(), IndexError> {
+    if let Some(held) = token_row(connection, collection, &nft.token_id)? {
+        if held.height > at.height.get() {
+            return Ok(());
+        }
+        connection
+            .prepare_cached(
+                "INSERT INTO nft_gone SELECT collection, token_id, ?2, object, uri FROM nft WHERE id = ?1
+                 ON CONFLICT (collection, token_id) DO UPDATE SET height = MAX(height, ?2)",
+            )?
+            .execute([held.row, integer(at.height.get())])?;
+        return held.burn(connection);
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO nft_gone VALUES (?1, ?2, ?3, NULL, '')
+             ON CONFLICT (collection, token_id) DO UPDATE SET height = MAX(height, ?3)",
+        )?
+        .execute(params![collection, nft.token_id, integer(at.height.get())])?;
+    Ok(())
+}
+
+/// An object changed hands: an NFT that is known, or one whose mint is in an older block, or no NFT at all.
+fn give_object(connection: &Connection, object: &Address, to: &Address, at: Moment) -> Result<(), IndexError> {
+    if let Some(held) = token_of_object(connection, object)? {
+        if held.height <= at.height.get() {
+            held.move_to(connection, to, at.height, at.time)?;
+        }
+        return Ok(());
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO object_owner VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (object) DO UPDATE SET owner = ?2, height = ?3, time = ?4 WHERE height <= ?3",
+        )?
+        .execute(params![object.bytes(), to.bytes(), integer(at.height.get()), nanos(at.time)])?;
+    Ok(())
+}
+
+/// Who got an object after this height.
+fn later_owner(
+    connection: &Connection,
+    object: &Address,
+    height: Height,
+) -> Result<Option<(Address, i64, i64)>, IndexError> {
+    let sql = "SELECT owner, height, time FROM object_owner WHERE object = ?1 AND height >= ?2";
+    let found: Option<(Vec<u8>, i64, i64)> = connection
+        .prepare_cached(sql)?
+        .query_row(params![object.bytes(), integer(height.get())], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    found.map(|(owner, height, time)| Ok((address(&owner)?, height, time))).transpose()
+}
+
+/// Finds again who made the collections that these blocks touch: on the EVM the signer of the first transaction that
+/// touches the contract, which may have just come from below.
+pub(in crate::indexer::index) fn find_makers(
+    connection: &Connection,
+    prepared: &Prepared,
+    vm: Vm,
+) -> Result<(), IndexError> {
+    if vm != Vm::Evm {
+        return Ok(());
+    }
+    let touched: BTreeSet<&Address> = prepared.txs.iter().flat_map(|tx| &tx.accounts).collect();
+    for account in touched {
+        if let Some(row) = collection_row(connection, account)? {
+            find_maker(connection, row, account)?;
+        }
+    }
+    Ok(())
+}
+
+fn find_maker(connection: &Connection, collection: i64, contract: &Address) -> Result<(), IndexError> {
+    let first = "SELECT MIN(tx_account.sequence) FROM account JOIN tx_account ON tx_account.account = account.id
+                 WHERE account.address = ?1";
+    let first: Option<i64> = connection.prepare_cached(first)?.query_row([contract.bytes()], |row| row.get(0))?;
+    let Some(first) = first else { return Ok(()) };
+    connection
+        .prepare_cached(
+            "UPDATE collection SET
+                 creator = COALESCE((SELECT signer.address FROM tx JOIN account signer ON signer.id = tx.signer
+                                     WHERE tx.sequence = ?2), creator),
+                 (height, time) = (SELECT block.height, block.time FROM block
+                                   WHERE block.tx_count > 0 AND block.first_sequence <= ?2
+                                   ORDER BY block.first_sequence DESC LIMIT 1)
+             WHERE id = ?1",
+        )?
+        .execute(params![collection, first])?;
+    Ok(())
+}
+
+/// Takes off what blocks above this height said of NFTs, and keeps which they were.
+pub(in crate::indexer::index) fn undo(connection: &Connection, height: Height) -> Result<(), IndexError> {
+    let above = integer(height.get());
+    connection.execute("DELETE FROM nft_undone", [])?;
+    connection.execute(
+        "INSERT INTO nft_undone SELECT collection, token_id, object, uri FROM nft WHERE height > ?1",
+        [above],
+    )?;
+    connection.execute(
+        "INSERT OR IGNORE INTO nft_undone SELECT collection, token_id, object, uri FROM nft_gone WHERE height > ?1",
+        [above],
+    )?;
+    let mut statement = connection.prepare("SELECT id, collection, owner, height FROM nft WHERE height > ?1")?;
+    let rows: Vec<_> = statement.query_map([above], NftRow::read)?.collect::<Result<_, _>>()?;
+    for row in rows {
+        NftRow::new(row)?.burn(connection)?;
+    }
+    connection.execute("DELETE FROM nft_gone WHERE height > ?1", [above])?;
+    connection.execute("DELETE FROM object_owner WHERE height > ?1", [above])?;
+    connection
+        .execute("DELETE FROM nft_undone WHERE collection IN (SELECT id FROM collection WHERE height > ?1)", [above])?;
+    connection.execute("DELETE FROM collection WHERE height > ?1", [above])?;
+    Ok(())
+}
+
+/// Says again of the NFTs that [`undo`] took off what the newest block that is left says of them.
+pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec: &Codec) -> Result<(), IndexError> {
+    let mut statement = connection.prepare(
+        "SELECT collection.address, nft_undone.token_id, nft_undone.object, nft_undone.uri, collection.id
+         FROM nft_undone JOIN collection ON collection.id = nft_undone.collection",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let object: Option<Vec<u8>> = row.get(2)?;
+        let lost = OwnedNft {
+            collection: address(&row.get::<_, Vec<u8>>(0)?)?,
+            token_id: row.get(1)?,
+            object: object.as_deref().map(address).transpose()?,
+            owner: Address::Short([0; 20]),
+            uri: row.get(3)?,
+            moved: Height::FIRST,
+        };
+        restore_one(connection, vm, codec, &lost, row.get(4)?)?;
+    }
+    connection.execute("DELETE FROM nft_undone", [])?;
+    Ok(())
+}
+
+fn restore_one(
+    connection: &Connection,
+    vm: Vm,
+    codec: &Codec,
+    lost: &OwnedNft,
+    collection: i64,
+) -> Result<(), IndexError> {
+    let by_edge = "SELECT tx_nft.sequence FROM nft_key JOIN tx_nft ON tx_nft.nft = nft_key.id
+                   WHERE nft_key.collection = ?1 AND nft_key.token_id = ?2 ORDER BY tx_nft.sequence DESC";
+    let by_account = "SELECT tx_account.sequence FROM account JOIN tx_account ON tx_account.account = account.id
+                      WHERE account.address = ?1 AND ?2 <> '' ORDER BY tx_account.sequence DESC";
+    let (sql, key) = match lost.object {
+        Some(object) => (by_account, object.bytes().to_vec()),
+        None => (by_edge, lost.collection.bytes().to_vec()),
+    };
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params![key, lost.token_id])?;
+    while let Some(row) = rows.next()? {
+        let sequence: i64 = row.get(0)?;
+        let changes = stored_changes(connection, vm, codec, sequence)?;
+        let last = changes.nfts.iter().rev().find_map(|change| match change {
+            NftEvent::Moved { nft, to, .. } if is_same(nft, lost) => Some(Some(*to)),
+            NftEvent::Burned(nft) if is_same(nft, lost) => Some(None),
+            NftEvent::Given { object, to } if lost.object == Some(*object) => Some(Some(*to)),
+            _ => None,
+        });
+        let Some(owner) = last else { continue };
+        let (height, time): (i64, i64) = connection
+            .prepare_cached(
+                "SELECT height, time FROM block WHERE tx_count > 0 AND first_sequence <= ?1
+                 ORDER BY first_sequence DESC LIMIT 1",
+            )?
+            .query_row([sequence], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let at = Moment {
+            height: Height::new(unsigned(height)).ok_or(IndexError::Body)?,
+            time: Timestamp::from_nanos(i128::from(time)),
+        };
+        let nft = NftId { collection: lost.collection, token_id: lost.token_id.clone() };
+        return match owner {
+            Some(owner) => {
+                let again = OwnedNft { owner, moved: at.height, ..lost.clone() };
+                mint(connection, collection, &again, at.height, at.time)
+            }
+            None => burn(connection, collection, &nft, at),
+        };
+    }
+    Ok(())
+}
+
+fn is_same(nft: &NftId, lost: &OwnedNft) -> bool {
+    nft.collection == lost.collection && nft.token_id == lost.token_id
+}
+
+/// The collections that these changes name and nobody knows, each with its block.
+pub(in crate::indexer::index) fn unknown_collections(
+    connection: &Connection,
+    prepared: &Prepared,
+) -> Result<Vec<(Address, Height)>, IndexError> {
+    let mut unknown: BTreeMap<Address, Height> = BTreeMap::new();
+    for block in &prepared.blocks {
+        for address in block.changes.nfts.iter().filter_map(NftEvent::collection) {
+            if !unknown.contains_key(address) && collection_row(connection, address)?.is_none() {
+                unknown.insert(*address, block.height);
+            }
+        }
+    }
+    Ok(unknown.into_iter().collect())
+}
+
+/// An NFT that blocks name and that is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownNft {
+    /// Its collection.
+    pub collection: Address,
+    /// Its id.
+    pub token_id: String,
+    /// Its own object, on Move.
+    pub object: Option<Address>,
+    /// The block of its last change here.
+    pub height: Height,
+}
+
+/// The NFTs that these changes name and nobody knows, each with the block of its last change here.
+pub(in crate::indexer::index) fn unknown_nfts(
+    connection: &Connection,
+    prepared: &Prepared,
+) -> Result<Vec<UnknownNft>, IndexError> {
+    let mut unknown: BTreeMap<NftId, UnknownNft> = BTreeMap::new();
+    for block in &prepared.blocks {
+        for change in &block.changes.nfts {
+            match change {
+                NftEvent::Moved { nft, object, .. } => {
+                    let known = match collection_row(connection, &nft.collection)? {
+                        Some(row) => token_row(connection, row, &nft.token_id)?.is_some(),
+                        // What is no collection has no NFTs.
+                        None => !prepared.facts.collections.contains_key(&nft.collection),
+                    };
+                    if !known {
+                        let before = unknown.remove(nft).and_then(|before| before.object);
+                        let NftId { collection, token_id } = nft.clone();
+                        let object = object.or(before);
+                        unknown.insert(nft.clone(), UnknownNft { collection, token_id, object, height: block.height });
+                    }
+                }
+                NftEvent::Burned(nft) => drop(unknown.remove(nft)),
+                NftEvent::Created(_) | NftEvent::Given { .. } => {}
+            }
+        }
+    }
+    Ok(unknown.into_values().collect())
+}
+
+/// What a transaction that is held did, read from its body.
+fn stored_changes(connection: &Connection, vm: Vm, codec: &Codec, sequence: i64) -> Result<BlockChanges, IndexError> {
+    let mut body = Vec::new();
+    let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE sequence = ?1")?;
+    let mut rows = statement.query([sequence])?;
+    let row = rows.next()?.ok_or(IndexError::Body)?;
+    codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut body)?;
+    let stored: StoredEvents = serde_json::from_slice(&body).map_err(|_| IndexError::Body)?;
+    let events = stored.events.into_iter().map(|event| {
+        TxEvent::new(event.kind, event.attributes.into_iter().map(|attribute| (attribute.key, attribute.value)))
+    });
+    let events: Vec<TxEvent> = events.collect();
+    Ok(BlockChanges::of(vm, std::iter::once(&*events)))
+}
+
+/// What a body has of events.
+#[derive(Deserialize)]
+struct StoredEvents {
+    events: Vec<StoredEvent>,
+}
+
+#[derive(Deserialize)]
+struct StoredEvent {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    attributes: Vec<StoredAttribute>,
+}
+
+#[derive(Deserialize)]
+struct StoredAttribute {
+    key: String,
+    value: String,
+}

@@ -1,0 +1,119 @@
+//! Takes back blocks that the chain does not have any more: after a rollback, or on a restored node.
+
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::{PoisonError, atomic::Ordering},
+};
+
+use rusqlite::Connection;
+
+use super::{
+    Index, IndexError, balances, codec::Codec, evm, integer, nft, page::KeySpan, query, state, unsigned, write,
+};
+use crate::{
+    domain::{Address, Height, Timestamp},
+    files,
+};
+
+impl Index {
+    /// Takes back every block above this one, and what they did: counters, NFTs, and whose balances must be asked anew.
+    /// Does nothing where none is held; where this one is not held either, nothing is left.
+    pub fn undo_above(&self, height: Height) -> Result<(), IndexError> {
+        let none;
+        let codec = if let Some(codec) = self.codec.get() {
+            codec
+        } else {
+            none = Codec::new(Vec::new())?;
+            &none
+        };
+        self.database.write(|connection| {
+            let Some(held) = query::bounds(connection)?.filter(|held| held.tip > height) else { return Ok(()) };
+            let first = if held.from > height { held.first_sequence } else { sequence_above(connection, height)? };
+            let sequences = KeySpan::above(integer(first) - 1);
+            let touched = touched(connection, sequences)?;
+            nft::undo(connection, height)?;
+            evm::forget(connection, KeySpan::above(integer(height.get())))?;
+            write::forget(connection, KeySpan::above(integer(height.get())), sequences)?;
+            nft::restore(connection, self.vm, codec)?;
+            balances::undo(connection, height)?;
+            balances::mark(connection, &touched, height.next())?;
+            state::set_height(connection, height)
+        })
+    }
+}
+
+/// What is kept beside the tables whatever the chain.
+const LASTING: &str = "'format', 'source', 'virtual machine', 'dictionary'";
+
+impl Index {
+    /// Empties it for another chain. What a file has is copied first, into a file beside it with the date of now in its
+    /// name, which is given back.
+    pub fn put_aside(&self) -> Result<Option<PathBuf>, IndexError> {
+        let aside = match &self.path {
+            Some(path) => {
+                let now = Timestamp::now().cut_to_seconds().to_string().replace(':', "-");
+                let aside = files::free_name(path, &format!(".{now}"));
+                self.database.write_alone(|connection| {
+                    connection.execute("VACUUM INTO ?1", [aside.to_string_lossy()])?;
+                    Ok(())
+                })?;
+                Some(aside)
+            }
+            None => None,
+        };
+        self.database.write(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'meta' AND name NOT LIKE 'sqlite_%'",
+            )?;
+            let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            for table in tables {
+                connection.execute(&format!("DELETE FROM {table}"), [])?;
+            }
+            connection.execute(&format!("DELETE FROM meta WHERE key NOT IN ({LASTING})"), [])?;
+            Ok(())
+        })?;
+        self.chain_id.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.was_heavy.store(false, Ordering::Release);
+        self.is_heavy.store(false, Ordering::Release);
+        self.set_state(false);
+        Ok(aside)
+    }
+
+    /// The time of a block that is held.
+    pub fn time_of(&self, height: Height) -> Result<Option<Timestamp>, IndexError> {
+        self.database.read(|connection| query::time(connection, height))
+    }
+
+    /// Whether it is kept in memory, and so forgets the oldest.
+    pub fn is_in_memory(&self) -> bool {
+        self.keep.is_some()
+    }
+
+    /// The blocks of this run that have receipts.
+    pub fn heights_with_receipts(&self, from: Height, to: Height) -> Result<BTreeSet<Height>, IndexError> {
+        self.database.read(|connection| {
+            let sql = "SELECT height FROM evm_block WHERE height >= ?1 AND height <= ?2 AND count > 0";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([integer(from.get()), integer(to.get())], |row| row.get::<_, i64>(0))?;
+            rows.map(|height| Height::new(unsigned(height?)).ok_or(IndexError::Body)).collect()
+        })
+    }
+}
+
+/// The sequence of the first transaction above this block.
+fn sequence_above(connection: &Connection, height: Height) -> Result<u64, IndexError> {
+    let sql = "SELECT first_sequence + tx_count FROM block WHERE height = ?1";
+    let next: i64 = connection.prepare_cached(sql)?.query_row([integer(height.get())], |row| row.get(0))?;
+    Ok(unsigned(next))
+}
+
+/// Everybody whom these transactions touch.
+fn touched(connection: &Connection, sequences: KeySpan) -> Result<BTreeSet<Address>, IndexError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT DISTINCT address FROM tx_account JOIN account ON account.id = tx_account.account
+         WHERE sequence > ?1 AND sequence < ?2",
+    )?;
+    let rows = statement.query_map([sequences.low, sequences.high], |row| row.get::<_, Vec<u8>>(0))?;
+    rows.map(|bytes| nft::address(&bytes?)).collect()
+}

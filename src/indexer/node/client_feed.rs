@@ -1,0 +1,237 @@
+//! A node over its client, as a follower asks it.
+
+mod state;
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use super::{
+    MonikerTable, committed_block,
+    feed::{AccountPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
+    receipts, traces,
+};
+use crate::{
+    client::{NodeClient, NodeError, NodeInterface},
+    domain::{Address, Denom, Height, Vm},
+    indexer::{
+        index::{AccountBalances, UnknownNft},
+        source::{EvmReceipts, EvmTraces, NftCollection, OwnedNft},
+    },
+    wire::{
+        ErrorKind,
+        node::{BlockMeta, RestPagination, ValidatorsAnswer},
+    },
+};
+
+/// Headers and receipts that are kept for what is asked after them.
+const KEPT: usize = 5_000;
+
+/// A node over its client.
+pub struct ClientFeed {
+    client: NodeClient,
+    /// The newest block that the node had when it was last asked.
+    tip: AtomicU64,
+    /// Headers that came and whose blocks were not asked for yet.
+    metas: Mutex<BTreeMap<Height, BlockMeta>>,
+    /// Receipts that call frames belong to, without their logs.
+    receipts: Mutex<BTreeMap<Height, EvmReceipts>>,
+    monikers: Mutex<Arc<MonikerTable>>,
+    /// Proposers that no validator of today is: they are not asked for again.
+    nameless: Mutex<Vec<String>>,
+    /// The contracts of denoms, as far as they are known.
+    contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
+    /// Whether the node said that it cannot trace.
+    is_untraced: AtomicBool,
+}
+
+impl fmt::Debug for ClientFeed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ClientFeed").field("chain_id", &self.client.chain_id()).finish_non_exhaustive()
+    }
+}
+
+impl ClientFeed {
+    /// What this client reaches.
+    pub fn new(client: NodeClient) -> Arc<Self> {
+        Arc::new(Self {
+            client,
+            tip: AtomicU64::new(0),
+            metas: Mutex::default(),
+            receipts: Mutex::default(),
+            monikers: Mutex::default(),
+            nameless: Mutex::default(),
+            contracts: Mutex::default(),
+            is_untraced: AtomicBool::new(false),
+        })
+    }
+
+    /// Whether the node has this interface.
+    fn has(&self, interface: NodeInterface) -> bool {
+        self.client.url(interface).is_some()
+    }
+
+    /// How validators call themselves; asked for again when somebody new proposes.
+    async fn monikers(&self, proposer: &str) -> Result<Arc<MonikerTable>, FeedError> {
+        let known = Arc::clone(&lock(&self.monikers));
+        let is_nameless = || lock(&self.nameless).iter().any(|nameless| nameless == proposer);
+        if !self.has(NodeInterface::Rest) || known.knows(proposer) || is_nameless() {
+            return Ok(known);
+        }
+        let validators = self.client.validators().await.map_err(failure)?;
+        let table = Arc::new(MonikerTable::new(ValidatorsAnswer { validators, pagination: RestPagination::default() }));
+        if !table.knows(proposer) {
+            lock(&self.nameless).push(proposer.to_owned());
+        }
+        *lock(&self.monikers) = Arc::clone(&table);
+        Ok(table)
+    }
+}
+
+impl NodeFeed for ClientFeed {
+    async fn head(&self) -> Result<NodeHead, FeedError> {
+        let status = self.client.status().await.map_err(failure)?;
+        let tip = Height::new(status.sync_info.latest_block_height);
+        let tip = tip.ok_or_else(|| FeedError::Away("the node's chain has no block yet".to_owned()))?;
+        self.tip.store(tip.get(), Ordering::Release);
+        Ok(NodeHead {
+            chain_id: status.node_info.network,
+            tip,
+            tip_hash: None,
+            oldest: Height::new(status.sync_info.earliest_block_height).unwrap_or(Height::FIRST),
+            is_catching_up: status.sync_info.catching_up,
+        })
+    }
+
+    async fn headers(&self, from: Height, to: Height) -> Result<Vec<NodeHeader>, FeedError> {
+        let found = self.client.headers(from, to).await.map_err(failure)?;
+        let mut metas = lock(&self.metas);
+        let mut headers = Vec::with_capacity(found.len());
+        for meta in found {
+            let Some(hash) = meta.block_id.block_hash() else { continue };
+            headers.push(NodeHeader {
+                height: meta.header.height,
+                hash,
+                previous_hash: meta.header.last_block_id.block_hash(),
+                time: meta.header.time,
+                txs: meta.num_txs,
+            });
+            metas.insert(meta.header.height, meta);
+        }
+        // Those that are asked next are near those that came last.
+        while metas.len() > KEPT {
+            metas.pop_last();
+        }
+        Ok(headers)
+    }
+
+    async fn block(&self, header: NodeHeader) -> Result<NodeBlock, FeedError> {
+        let height = header.height;
+        let known = lock(&self.metas).get(&height).cloned();
+        let known = known.filter(|meta| meta.block_id.block_hash() == Some(header.hash));
+        let meta = match known {
+            Some(meta) => meta,
+            None => {
+                let mut found = self.client.headers(height, height).await.map_err(failure)?;
+                found.pop().ok_or(FeedError::Ahead)?
+            }
+        };
+        let has_receipts = self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc);
+        let is_empty = meta.num_txs == 0;
+        let answers = self.client.answers(meta);
+        let asked_receipts = async {
+            if !has_receipts || is_empty {
+                return Ok(has_receipts.then(Vec::new));
+            }
+            self.client.receipts(height).await.map(Some)
+        };
+        let (answers, found) = tokio::try_join!(answers, asked_receipts).map_err(failure)?;
+        let unnamed = committed_block(answers.clone(), &MonikerTable::default()).map_err(unreadable)?;
+        let monikers = self.monikers(&unnamed.proposer.operator_address).await?;
+        let block = committed_block(answers, &monikers).map_err(unreadable)?;
+        let receipts = match found {
+            Some(found) => Some(receipts(height, &found).map_err(unreadable)?),
+            None => None,
+        };
+        if let Some(receipts) = receipts.as_ref().filter(|receipts| !receipts.receipts.is_empty()) {
+            let mut kept = lock(&self.receipts);
+            let mut bare = receipts.clone();
+            bare.receipts.iter_mut().for_each(|receipt| receipt.logs = Vec::new());
+            kept.insert(height, bare);
+            while kept.len() > KEPT {
+                kept.pop_first();
+            }
+        }
+        lock(&self.metas).remove(&height);
+        Ok(NodeBlock { block, receipts })
+    }
+
+    fn is_traced(&self) -> bool {
+        self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc) && !self.is_untraced.load(Ordering::Acquire)
+    }
+
+    async fn traces(&self, height: Height) -> Result<EvmTraces, FeedError> {
+        let known = lock(&self.receipts).remove(&height);
+        let known = match known {
+            Some(known) => known,
+            None => receipts(height, &self.client.receipts(height).await.map_err(failure)?).map_err(unreadable)?,
+        };
+        let Some(answers) = self.client.traces(height).await.map_err(failure)? else {
+            self.is_untraced.store(true, Ordering::Release);
+            return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
+        };
+        traces(height, &known, &answers).map_err(unreadable)
+    }
+
+    async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {
+        self.find_collection(address, at).await
+    }
+
+    async fn nft(&self, nft: UnknownNft) -> Result<Option<OwnedNft>, FeedError> {
+        self.find_nft(nft).await
+    }
+
+    fn has_balances(&self) -> bool {
+        self.has(NodeInterface::Rest)
+    }
+
+    async fn accounts(&self, key: Option<String>) -> Result<AccountPage, FeedError> {
+        self.page_of_accounts(key).await
+    }
+
+    async fn balances(&self, account: Address) -> Result<AccountBalances, FeedError> {
+        let at = Height::new(self.tip.load(Ordering::Acquire)).ok_or(FeedError::Ahead)?;
+        self.balances_at(account, at).await
+    }
+}
+
+/// What a failed request means to a follower.
+fn failure(error: NodeError) -> FeedError {
+    match &error {
+        NodeError::AboveTip(_) | NodeError::NotYet(_) | NodeError::NoResults | NodeError::Changed(_) => {
+            FeedError::Ahead
+        }
+        NodeError::Pruned(_) => FeedError::Pruned,
+        NodeError::Api(api) if matches!(api.kind, ErrorKind::RateLimited(_)) => {
+            FeedError::Busy(error.pause().unwrap_or(Duration::from_secs(1)))
+        }
+        _ if error.is_transient() => FeedError::Away(error.to_string()),
+        _ => FeedError::Unreadable(error.to_string()),
+    }
+}
+
+/// An answer that no record can be made of.
+fn unreadable(error: super::RecordError) -> FeedError {
+    FeedError::Unreadable(error.to_string())
+}
+
+/// Every value here is whole at any time, so a lock whose holder panicked is still good.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,241 @@
+//! What a node's state says: collections and NFTs by their contracts or objects, accounts and what they hold.
+
+use alloy_primitives::{U256, hex};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{ClientFeed, failure, lock};
+use crate::{
+    client::{NodeError, NodeInterface},
+    domain::{Address, Denom, Height, Vm},
+    indexer::{
+        index::{AccountBalances, UnknownNft},
+        node::feed::{AccountPage, FeedError},
+        source::{NftCollection, OwnedNft},
+    },
+    wire::node::{AccountsAnswer, BalancesAnswer, EvmCallAnswer},
+};
+
+/// `name()` and `tokenURI(uint256)`.
+const NAME: [u8; 4] = [0x06, 0xfd, 0xde, 0x03];
+const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
+
+/// Accounts in a page.
+const ACCOUNTS: u32 = 500;
+
+/// Denoms in a page of what an account holds.
+const DENOMS: u32 = 500;
+
+impl ClientFeed {
+    pub(super) async fn find_collection(
+        &self,
+        address: Address,
+        at: Height,
+    ) -> Result<Option<NftCollection>, FeedError> {
+        let found = match self.client.vm() {
+            Vm::Evm => self.evm_text(address, NAME.to_vec(), at).await?.map(|name| (name, Address::Short([0; 20]))),
+            Vm::Move => self.move_collection(address, at).await?,
+            Vm::Wasm => self.wasm_collection(address, at).await?,
+        };
+        let made = |(name, creator)| NftCollection { address, creator, name, origin_name: String::new(), created: at };
+        Ok(found.map(made))
+    }
+
+    pub(super) async fn find_nft(&self, nft: UnknownNft) -> Result<Option<OwnedNft>, FeedError> {
+        let UnknownNft { collection, token_id, object, height } = nft;
+        let uri = match self.client.vm() {
+            Vm::Evm => match token_id.parse::<U256>() {
+                Ok(id) => {
+                    let call = [TOKEN_URI.as_slice(), &id.to_be_bytes::<32>()].concat();
+                    self.evm_text(collection, call, height).await?
+                }
+                Err(_) => None,
+            },
+            Vm::Move => match object {
+                Some(object) => self.move_uri(object, height).await?,
+                None => None,
+            },
+            Vm::Wasm => self.wasm_uri(collection, &token_id, height).await?,
+        };
+        let uri = uri.unwrap_or_default();
+        Ok(Some(OwnedNft { collection, token_id, object, owner: Address::Short([0; 20]), uri, moved: height }))
+    }
+
+    /// The text that a contract returns to a call, as of a block, or now where the node has pruned that state.
+    async fn evm_text(&self, to: Address, input: Vec<u8>, at: Height) -> Result<Option<String>, FeedError> {
+        match self.evm_call(to, &input, Some(at)).await {
+            Err(error) if is_of_the_past(&error) => self.evm_call(to, &input, None).await,
+            answered => answered,
+        }
+        .map(|returned| returned.as_deref().and_then(text_of))
+        .map_err(failure)
+    }
+
+    async fn evm_call(&self, to: Address, input: &[u8], at: Option<Height>) -> Result<Option<Vec<u8>>, NodeError> {
+        if self.has(NodeInterface::JsonRpc) {
+            let mut returned = self.client.eth_calls(&[(to, input.to_vec())], at).await?;
+            return Ok(returned.pop().flatten());
+        }
+        let nobody = Address::Short([0; 20]);
+        let body = json!({
+            "sender": nobody.bech32(), "contract_addr": to.hex(), "input": hex::encode_prefixed(input), "value": "0",
+            "access_list": [], "trace_options": null,
+        });
+        let answer: EvmCallAnswer = self.client.rest_post("/minievm/evm/v1/call", &body, at).await?;
+        Ok(hex::decode(&answer.response).ok().filter(|_| answer.error.is_empty()))
+    }
+
+    /// What REST answers as of a block, or now where the node has pruned that state; `None` where there is no such thing.
+    async fn rest_value(&self, path: &str, at: Height) -> Result<Option<Value>, FeedError> {
+        if !self.has(NodeInterface::Rest) {
+            return Ok(None);
+        }
+        let answer = match self.client.rest::<Value>(path, Some(at)).await {
+            Err(error) if is_of_the_past(&error) => self.client.rest(path, None).await,
+            answered => answered,
+        };
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(NodeError::Refused { .. }) => Ok(None),
+            Err(error) => Err(failure(error)),
+        }
+    }
+
+    async fn move_resource(&self, object: Address, kind: &str, at: Height) -> Result<Option<Value>, FeedError> {
+        let path = format!("/initia/move/v1/accounts/{}/resources/by_struct_tag?struct_tag={kind}", object.hex());
+        let answer = self.rest_value(&path, at).await?;
+        let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
+        // NUL characters cannot be kept in texts of a database.
+        let resource: Option<Value> = text.and_then(|text| serde_json::from_str(&text.replace("\\u0000", "")).ok());
+        Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
+    }
+
+    async fn move_collection(&self, object: Address, at: Height) -> Result<Option<(String, Address)>, FeedError> {
+        let data = self.move_resource(object, "0x1::collection::Collection", at).await?;
+        let text = |name: &str| data.as_ref()?.get(name)?.as_str();
+        Ok(text("name").zip(text("creator")).and_then(|(name, creator)| Some((name.to_owned(), creator.parse().ok()?))))
+    }
+
+    async fn move_uri(&self, object: Address, at: Height) -> Result<Option<String>, FeedError> {
+        let data = self.move_resource(object, "0x1::nft::Nft", at).await?;
+        Ok(data.as_ref().and_then(|data| data.get("uri")?.as_str()).map(ToOwned::to_owned))
+    }
+
+    async fn wasm_query(&self, contract: Address, query: &Value, at: Height) -> Result<Option<Value>, FeedError> {
+        let query = BASE64_STANDARD.encode(query.to_string()).replace('+', "%2B").replace('/', "%2F");
+        let path = format!("/cosmwasm/wasm/v1/contract/{}/smart/{query}", contract.bech32());
+        Ok(self.rest_value(&path, at).await?.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
+    }
+
+    async fn wasm_collection(&self, contract: Address, at: Height) -> Result<Option<(String, Address)>, FeedError> {
+        let info = self.wasm_query(contract, &json!({"contract_info": {}}), at).await?;
+        let Some(name) = info.as_ref().and_then(|info| info.get("name")?.as_str()) else { return Ok(None) };
+        let about = self.rest_value(&format!("/cosmwasm/wasm/v1/contract/{}", contract.bech32()), at).await?;
+        let creator = about.as_ref().and_then(|about| about.pointer("/contract_info/creator")?.as_str()?.parse().ok());
+        Ok(creator.map(|creator| (name.to_owned(), creator)))
+    }
+
+    async fn wasm_uri(&self, contract: Address, token_id: &str, at: Height) -> Result<Option<String>, FeedError> {
+        let info = self.wasm_query(contract, &json!({"nft_info": {"token_id": token_id}}), at).await?;
+        Ok(info.as_ref().and_then(|info| info.get("token_uri")?.as_str()).map(ToOwned::to_owned))
+    }
+
+    pub(super) async fn page_of_accounts(&self, key: Option<String>) -> Result<AccountPage, FeedError> {
+        let key = key.map(|key| format!("&pagination.key={}", escape(&key))).unwrap_or_default();
+        let path = format!("/cosmos/auth/v1beta1/accounts?pagination.limit={ACCOUNTS}{key}");
+        let answer: AccountsAnswer = self.client.rest(&path, None).await.map_err(failure)?;
+        let next = Some(answer.pagination.next_key.clone()).filter(|next| !next.is_empty());
+        Ok(AccountPage { accounts: answer.addresses().collect(), next })
+    }
+
+    pub(super) async fn balances_at(&self, account: Address, at: Height) -> Result<AccountBalances, FeedError> {
+        let mut coins = Vec::new();
+        let mut key = String::new();
+        loop {
+            let path = format!("/cosmos/bank/v1beta1/balances/{}?pagination.limit={DENOMS}{key}", account.bech32());
+            let answer: BalancesAnswer = self.client.rest(&path, Some(at)).await.map_err(failure)?;
+            for coin in answer.balances {
+                let denom = Denom::new(&*coin.denom);
+                let contract = self.contract_of(&denom).await?;
+                coins.push((denom, contract, coin.amount));
+            }
+            if answer.pagination.next_key.is_empty() {
+                return Ok(AccountBalances { account, height: at, coins });
+            }
+            key = format!("&pagination.key={}", escape(&answer.pagination.next_key));
+        }
+    }
+
+    /// The ERC-20 contract of a denom, which is part of some denoms' names.
+    async fn contract_of(&self, denom: &Denom) -> Result<Option<Address>, FeedError> {
+        #[derive(Deserialize)]
+        struct DenomContract {
+            address: String,
+        }
+        if self.client.vm() != Vm::Evm {
+            return Ok(None);
+        }
+        if let Some(digits) = denom.as_str().strip_prefix("evm/") {
+            return Ok(format!("0x{digits}").parse().ok());
+        }
+        if let Some(known) = lock(&self.contracts).get(denom) {
+            return Ok(*known);
+        }
+        let path = format!("/minievm/evm/v1/contracts/by_denom?denom={}", escape(denom.as_str()));
+        let found = match self.client.rest::<DenomContract>(&path, None).await {
+            Ok(found) => found.address.parse().ok(),
+            Err(NodeError::Refused { .. }) => None,
+            Err(error) => return Err(failure(error)),
+        };
+        lock(&self.contracts).insert(denom.clone(), found);
+        Ok(found)
+    }
+}
+
+/// Whether the state of the height that was asked for may be gone, while that of now is there.
+fn is_of_the_past(error: &NodeError) -> bool {
+    !error.is_transient() || matches!(error, NodeError::NoResults)
+}
+
+/// Text for a query, with what has a meaning there escaped.
+fn escape(text: &str) -> String {
+    text.bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+            other => format!("%{other:02X}"),
+        })
+        .collect()
+}
+
+/// The text of an ABI-encoded string; `None` where the bytes are none.
+fn text_of(returned: &[u8]) -> Option<String> {
+    let number = |at: usize| {
+        let word = returned.get(at..at.checked_add(32)?)?;
+        usize::try_from(U256::from_be_slice(word)).ok()
+    };
+    let start = number(0)?;
+    let from = start.checked_add(32)?;
+    let bytes = returned.get(from..from.checked_add(number(start)?)?)?;
+    Some(String::from_utf8_lossy(bytes).replace('\0', ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_read_and_what_is_none_is_not() {
+        let word = |value: u8| [vec![0; 31], vec![value]].concat();
+        let text = [word(32), word(5), b"Hello".to_vec(), vec![0; 27]].concat();
+        assert_eq!(text_of(&text).as_deref(), Some("Hello"));
+        assert_eq!(text_of(&[word(32), word(200), vec![1; 32]].concat()), None);
+        assert_eq!(text_of(&[vec![0xff; 32], word(1)].concat()), None);
+        assert_eq!(text_of(&[]), None);
+    }
+
+    #[test]
+    fn keys_of_pages_are_escaped() {
+        assert_eq!(escape("FP+a/b=="), "FP%2Ba%2Fb%3D%3D");
+    }
+}

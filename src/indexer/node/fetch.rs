@@ -1,0 +1,134 @@
+//! Gets runs of blocks from a node: headers by twenties, results side by side. What has come is kept when the rest
+//! fails, so that nothing is asked twice.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use futures_util::{StreamExt as _, stream};
+
+use super::feed::{FeedError, HEADERS_AT_ONCE, NodeBlock, NodeFeed, NodeHeader};
+use crate::domain::{Height, Timestamp};
+
+/// Requests for headers at once.
+const HEADER_REQUESTS: usize = 4;
+
+/// Headers that are kept beyond the run that is asked for.
+const KEPT_HEADERS: usize = 400;
+
+/// What has come of the runs that are asked for.
+#[derive(Debug)]
+pub(super) struct BlockFetcher<F> {
+    feed: Arc<F>,
+    /// Blocks asked for at once.
+    width: usize,
+    headers: BTreeMap<Height, NodeHeader>,
+    blocks: BTreeMap<Height, NodeBlock>,
+}
+
+/// A run of blocks that is whole.
+#[derive(Debug)]
+pub(super) struct BlockRun {
+    pub(super) blocks: Vec<NodeBlock>,
+    /// The time of the block before the first one.
+    pub(super) previous: Option<Timestamp>,
+}
+
+impl<F: NodeFeed> BlockFetcher<F> {
+    pub(super) fn new(feed: Arc<F>, width: usize) -> Self {
+        Self { feed, width, headers: BTreeMap::new(), blocks: BTreeMap::new() }
+    }
+
+    /// Forgets what has come: it may be of a chain that is gone.
+    pub(super) fn forget(&mut self) {
+        self.headers.clear();
+        self.blocks.clear();
+    }
+
+    /// The header of one block as the node has it now; `None` where it does not have it.
+    pub(super) async fn newest_header(&mut self, height: Height) -> Result<Option<NodeHeader>, FeedError> {
+        self.headers.remove(&height);
+        self.header(height).await
+    }
+
+    /// The header of one block; `None` where the node does not have it.
+    pub(super) async fn header(&mut self, height: Height) -> Result<Option<NodeHeader>, FeedError> {
+        self.fetch_headers(height, height).await?;
+        Ok(self.headers.get(&height).cloned())
+    }
+
+    /// The blocks of a run. `before` says whether the node has the block before it.
+    pub(super) async fn run(&mut self, from: Height, to: Height, before: bool) -> Result<BlockRun, FeedError> {
+        let below = from.previous().filter(|_| before);
+        self.fetch_headers(below.unwrap_or(from), to).await?;
+        self.fetch_blocks(from, to).await?;
+        let above = self.blocks.split_off(&to.next());
+        let run = self.blocks.split_off(&from);
+        self.blocks = above;
+        let previous = below.and_then(|below| self.headers.get(&below)).map(|header| header.time);
+        while self.headers.len() > KEPT_HEADERS {
+            // The far end: runs go on at the near one.
+            let far = self.headers.keys().next().filter(|first| **first > from).or(self.headers.keys().next_back());
+            let Some(far) = far.copied() else { break };
+            self.headers.remove(&far);
+        }
+        Ok(BlockRun { blocks: run.into_values().collect(), previous })
+    }
+
+    async fn fetch_headers(&mut self, from: Height, to: Height) -> Result<(), FeedError> {
+        let missing: Vec<u64> = (from.get()..=to.get())
+            .filter(|at| Height::new(*at).is_some_and(|at| !self.headers.contains_key(&at)))
+            .collect();
+        let mut runs: Vec<(u64, u64)> = Vec::new();
+        for at in missing {
+            match runs.last_mut() {
+                Some((first, last)) if *last + 1 == at && at - *first < HEADERS_AT_ONCE => *last = at,
+                _ => runs.push((at, at)),
+            }
+        }
+        let runs = runs.into_iter().filter_map(|(first, last)| Height::new(first).zip(Height::new(last)));
+        let feed = &self.feed;
+        let mut answers =
+            stream::iter(runs.map(|(first, last)| feed.headers(first, last))).buffer_unordered(HEADER_REQUESTS);
+        let mut failure = None;
+        while let Some(answer) = answers.next().await {
+            match answer {
+                Ok(headers) => self.headers.extend(headers.into_iter().map(|header| (header.height, header))),
+                Err(error) => failure = Some(error),
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    async fn fetch_blocks(&mut self, from: Height, to: Height) -> Result<(), FeedError> {
+        let mut wanted = Vec::new();
+        for at in (from.get()..=to.get()).filter_map(Height::new) {
+            if !self.blocks.contains_key(&at) {
+                wanted.push(self.headers.get(&at).cloned().ok_or(FeedError::Ahead)?);
+            }
+        }
+        // A node in trouble is asked nothing more; what is under way already is waited for.
+        let is_refused = AtomicBool::new(false);
+        let (feed, refused) = (&self.feed, &is_refused);
+        let asked =
+            wanted.into_iter().take_while(|_| !refused.load(Ordering::Relaxed)).map(|header| feed.block(header));
+        let mut answers = stream::iter(asked).buffer_unordered(self.width);
+        let mut failure = None;
+        while let Some(answer) = answers.next().await {
+            match answer {
+                Ok(block) => {
+                    self.blocks.insert(block.block.height, block);
+                }
+                Err(error) => {
+                    refused.store(true, Ordering::Relaxed);
+                    failure = Some(error);
+                }
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,256 @@
+//! Follows a rollup's node: the newest blocks at once, then the tip before anything else, history downwards beside it,
+//! call frames and balances last.
+//!
+//! The tip is polled. A subscription over a WebSocket would tell of a block a few tens of milliseconds earlier, and
+//! needs a second protocol that many public nodes and gateways do not offer, and the same polling beside it: nodes drop
+//! subscribers that are slow, and say nothing of what was missed.
+
+mod fork;
+mod history;
+mod state;
+mod tip;
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{sync::watch, task::spawn_blocking, time::sleep};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    feed::{FeedError, NodeFeed},
+    fetch::BlockRun,
+};
+use crate::{
+    domain::{Address, Height},
+    indexer::{
+        index::{Index, IndexError},
+        progress::NodeProgress,
+    },
+};
+
+/// Blocks in the first run: enough for a screen.
+const FIRST_RUN: u64 = 100;
+
+/// Blocks in the others.
+const RUN: u64 = 100;
+
+/// The shortest and the longest time between two looks at the tip.
+const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));
+
+/// The pauses after failures: each twice the one before.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
+
+/// How long it is waited before it is looked again whether there is something to do.
+const IDLE: Duration = Duration::from_millis(500);
+
+/// Notes that are kept.
+const NOTES: usize = 20;
+
+/// How a node is followed.
+#[derive(Clone, Copy, Debug)]
+pub struct FollowOptions {
+    /// The lowest block that is wanted.
+    pub from: Option<Height>,
+    /// Blocks asked for at once. How many requests one host gets at once is bounded below this.
+    pub width: usize,
+    /// Whether it is wanted who holds what.
+    pub has_rich_list: bool,
+}
+
+impl Default for FollowOptions {
+    fn default() -> Self {
+        Self { from: None, width: 16, has_rich_list: true }
+    }
+}
+
+/// Why a follower cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum FollowError {
+    /// The index cannot be written.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A thread that writes failed.
+    #[error("the index's writer failed: {0}")]
+    Writer(#[from] tokio::task::JoinError),
+}
+
+/// Why a step led nowhere.
+#[derive(Debug, thiserror::Error)]
+enum StepError {
+    #[error(transparent)]
+    Feed(#[from] FeedError),
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+}
+
+impl From<IndexError> for StepError {
+    fn from(error: IndexError) -> Self {
+        Self::Follow(error.into())
+    }
+}
+
+/// Follows one node into one index.
+#[derive(Debug)]
+pub struct NodeFollower<F> {
+    feed: Arc<F>,
+    index: Arc<Index>,
+    options: FollowOptions,
+    progress: watch::Sender<NodeProgress>,
+    /// Whether a block did not fit to those that are held: the tip's side looks where the chain forked.
+    is_suspect: AtomicBool,
+    /// Contracts that emit the events of NFTs and are no collections.
+    others: Mutex<BTreeSet<Address>>,
+}
+
+impl<F: NodeFeed> NodeFollower<F> {
+    /// A follower that has not looked yet.
+    pub fn new(feed: Arc<F>, index: Arc<Index>, options: FollowOptions) -> Self {
+        Self {
+            feed,
+            index,
+            options,
+            progress: watch::Sender::default(),
+            is_suspect: AtomicBool::new(false),
+            others: Mutex::default(),
+        }
+    }
+
+    /// How far it is; changes are told.
+    pub fn progress(&self) -> watch::Receiver<NodeProgress> {
+        self.progress.subscribe()
+    }
+
+    /// Follows until it is told to stop, or cannot go on. What was written by then stays, whole blocks only.
+    pub async fn run(&self, stop: &CancellationToken) -> Result<(), FollowError> {
+        tokio::select! {
+            () = stop.cancelled() => Ok(()),
+            ended = self.follow_tip() => ended,
+            ended = self.follow_history() => ended,
+            ended = self.follow_traces() => ended,
+            ended = self.follow_balances() => ended,
+        }
+    }
+
+    /// Changes what is told of the progress.
+    fn tell(&self, change: impl FnOnce(&mut NodeProgress)) {
+        self.progress.send_if_modified(|progress| {
+            let before = progress.clone();
+            change(progress);
+            *progress != before
+        });
+    }
+
+    /// Adds to what happened to that which was kept.
+    fn note(&self, sentence: String) {
+        tracing::warn!("{sentence}");
+        self.tell(|progress| {
+            progress.notes.push(sentence);
+            if progress.notes.len() > NOTES {
+                progress.notes.remove(0);
+            }
+        });
+    }
+
+    /// Whether the newest blocks are in: before that nothing else is asked for.
+    fn is_at_tip(&self) -> bool {
+        self.progress.borrow().is_at_tip
+    }
+
+    /// Writes a run of blocks. `is_older`: below those that are held, which must be there.
+    async fn write(&self, run: BlockRun, is_older: bool) -> Result<(), StepError> {
+        let index = Arc::clone(&self.index);
+        let prepared = spawn_blocking(move || {
+            let (blocks, receipts): (Vec<_>, Vec<_>) = run
+                .blocks
+                .into_iter()
+                .map(|one| {
+                    let receipts = one.receipts.map(|receipts| (one.block.height, receipts));
+                    (one.block, receipts)
+                })
+                .unzip();
+            let prepared = index.prepare(blocks, run.previous)?.with_receipts(receipts.into_iter().flatten().collect());
+            Ok::<_, IndexError>(if is_older { prepared.below_what_is_held() } else { prepared })
+        });
+        let mut prepared = prepared.await.map_err(FollowError::from)??;
+        self.learn_nfts(&mut prepared).await?;
+        let index = Arc::clone(&self.index);
+        let written = spawn_blocking(move || index.write(&prepared).and_then(|()| index.prune()));
+        Ok(written.await.map_err(FollowError::from)??)
+    }
+
+    /// Asks the node what events do not say of NFTs that are new here.
+    async fn learn_nfts(&self, prepared: &mut crate::indexer::index::Prepared) -> Result<(), StepError> {
+        for (address, at) in self.index.unknown_collections(prepared)? {
+            if self.others().contains(&address) {
+                continue;
+            }
+            match self.feed.collection(address, at).await? {
+                Some(collection) => prepared.learn_collection(collection),
+                None => {
+                    self.others().insert(address);
+                }
+            }
+        }
+        for unknown in self.index.unknown_nfts(prepared)? {
+            if let Some(found) = self.feed.nft(unknown).await? {
+                prepared.learn_nft(found);
+            }
+        }
+        Ok(())
+    }
+
+    fn others(&self) -> std::sync::MutexGuard<'_, BTreeSet<Address>> {
+        self.others.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Pauses between tries, longer from one to the next.
+#[derive(Debug)]
+struct Patience(Duration);
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self(PAUSE.0)
+    }
+}
+
+impl Patience {
+    /// Something went well.
+    fn reset(&mut self) {
+        self.0 = PAUSE.0;
+    }
+
+    /// Waits before the next try; what cannot be helped by waiting is handed back.
+    async fn wait(&mut self, error: StepError) -> Result<(), FollowError> {
+        let pause = match error {
+            StepError::Follow(error) => return Err(error),
+            StepError::Feed(FeedError::Busy(pause)) => pause.max(PAUSE.0),
+            // The block comes within its time; a node behind others has it a little later.
+            StepError::Feed(FeedError::Ahead) => PAUSE.0,
+            StepError::Feed(_) => {
+                let pause = self.0;
+                self.0 = (pause * 2).min(PAUSE.1);
+                pause
+            }
+        };
+        sleep(pause).await;
+        Ok(())
+    }
+}
+
+/// Whether a block that does not fit is the reason.
+fn is_misfit(error: &StepError) -> bool {
+    matches!(error, StepError::Follow(FollowError::Index(IndexError::OtherParent(_) | IndexError::Gap(..))))
+}
+
+impl<F> NodeFollower<F> {
+    fn suspect(&self) {
+        self.is_suspect.store(true, Ordering::Release);
+    }
+}

@@ -1,0 +1,168 @@
+//! The tip's side: the newest blocks first, then every new one; a gap to those that are kept is filled upwards.
+
+use std::{sync::Arc, sync::atomic::Ordering, time::Duration};
+
+use tokio::time::sleep;
+
+use super::{FIRST_RUN, FollowError, NodeFollower, POLL, Patience, RUN, StepError, is_misfit};
+use crate::{
+    domain::Height,
+    indexer::{
+        index::Bounds,
+        node::{
+            feed::{FeedError, NodeFeed, NodeHead},
+            fetch::BlockFetcher,
+        },
+    },
+};
+
+/// What a look at the tip came to.
+enum TipStep {
+    /// There may be more at once.
+    Moved,
+    /// Nothing is missing above.
+    AtTip,
+}
+
+impl<F: NodeFeed> NodeFollower<F> {
+    pub(super) async fn follow_tip(&self) -> Result<(), FollowError> {
+        let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), self.options.width);
+        let mut patience = Patience::default();
+        loop {
+            match self.step(&mut fetcher).await {
+                Ok(step) => {
+                    patience.reset();
+                    self.tell(|progress| progress.trouble = None);
+                    if let TipStep::AtTip = step {
+                        sleep(self.poll_interval()?).await;
+                    }
+                }
+                Err(error) if is_misfit(&error) => {
+                    fetcher.forget();
+                    self.suspect();
+                }
+                Err(error) => {
+                    if !matches!(error, StepError::Feed(FeedError::Ahead)) {
+                        self.tell(|progress| progress.trouble = Some(error.to_string()));
+                    }
+                    patience.wait(error).await?;
+                }
+            }
+        }
+    }
+
+    async fn step(&self, fetcher: &mut BlockFetcher<F>) -> Result<TipStep, StepError> {
+        let head = self.feed.head().await?;
+        self.take_head(&head)?;
+        let Some(held) = self.index.bounds()? else {
+            self.index.claim(&head.chain_id)?;
+            let lowest = head.oldest.max(self.options.from.unwrap_or(Height::FIRST)).min(head.tip);
+            let from = head.tip.back(FIRST_RUN - 1).max(lowest);
+            let run = fetcher.run(from, head.tip, from > head.oldest).await?;
+            self.write(run, false).await?;
+            self.tell(|progress| progress.is_at_tip = true);
+            return Ok(TipStep::Moved);
+        };
+        if self.is_another_chain(&head)? {
+            let why =
+                format!("the node is of {} now, and what was kept is of {}", head.chain_id, self.index.chain_id());
+            fetcher.forget();
+            self.begin_anew(&why).await?;
+            return Ok(TipStep::Moved);
+        }
+        if self.is_suspect.swap(false, Ordering::AcqRel) || self.is_contradicted(&head, &held, fetcher).await? {
+            fetcher.forget();
+            self.undo_to_fork(&head, &held, fetcher).await?;
+            return Ok(TipStep::Moved);
+        }
+        if head.tip <= held.tip {
+            self.tell(|progress| progress.is_at_tip = true);
+            return Ok(TipStep::AtTip);
+        }
+        if held.tip.next() < head.oldest {
+            return self.meet_hole(&head, &held).await;
+        }
+        let to = Height::new(held.tip.get() + RUN).unwrap_or(head.tip).min(head.tip);
+        let mut run = fetcher.run(held.tip.next(), to, false).await?;
+        run.previous = self.index.time_of(held.tip)?;
+        self.write(run, false).await?;
+        let is_at_tip = to == head.tip;
+        self.tell(|progress| progress.is_at_tip |= is_at_tip);
+        Ok(if is_at_tip { TipStep::AtTip } else { TipStep::Moved })
+    }
+
+    /// Takes note of how far the node is.
+    fn take_head(&self, head: &NodeHead) -> Result<(), StepError> {
+        let floor = head.oldest.max(self.options.from.unwrap_or(Height::FIRST));
+        self.index.set_floor(floor);
+        let held = self.index.bounds()?;
+        let missing = held.filter(|held| !self.index.is_full(held));
+        self.tell(|progress| {
+            progress.tip = Some(head.tip);
+            progress.floor = Some(floor);
+            progress.is_catching_up = head.is_catching_up;
+            progress.missing = missing.map_or(0, |held| held.from.get().saturating_sub(floor.get()));
+            if progress.missing == 0 {
+                progress.blocks_per_minute = None;
+            }
+        });
+        Ok(())
+    }
+
+    /// Whether the node names another block at the highest height that both have.
+    async fn is_contradicted(
+        &self,
+        head: &NodeHead,
+        held: &Bounds,
+        fetcher: &mut BlockFetcher<F>,
+    ) -> Result<bool, StepError> {
+        if head.tip == held.tip {
+            let own = self.index.block_hash(held.tip)?;
+            return Ok(head.tip_hash.is_some_and(|hash| own != Some(hash)));
+        }
+        if head.tip > held.tip {
+            if held.tip.next() < head.oldest {
+                return Ok(false);
+            }
+            let next = fetcher.header(held.tip.next()).await?.ok_or(FeedError::Ahead)?;
+            return Ok(next.previous_hash.is_some_and(|hash| self.index.block_hash(held.tip).ok() != Some(Some(hash))));
+        }
+        if head.tip < held.from {
+            let sentence = format!(
+                "the node is at block {}, below {}, the oldest that is kept: it was put back, or is behind others",
+                head.tip, held.from
+            );
+            return Err(FeedError::Unreadable(sentence).into());
+        }
+        let named = match head.tip_hash {
+            Some(hash) => hash,
+            None => fetcher.newest_header(head.tip).await?.ok_or(FeedError::Ahead)?.hash,
+        };
+        Ok(self.index.block_hash(head.tip)? != Some(named))
+    }
+
+    /// The node no longer has blocks between those that are kept and its oldest. A file keeps what it has and waits for
+    /// a node that has them; memory begins anew.
+    async fn meet_hole(&self, head: &NodeHead, held: &Bounds) -> Result<TipStep, StepError> {
+        if self.index.is_in_memory() {
+            self.begin_anew(&format!("the node has pruned what follows block {}", held.tip)).await?;
+            return Ok(TipStep::Moved);
+        }
+        let sentence = format!(
+            "the node has pruned blocks {} to {}, which follow those that are kept; give it one that has them, or \
+             another --data",
+            held.tip.next(),
+            head.oldest.previous().unwrap_or(head.oldest)
+        );
+        Err(FeedError::Unreadable(sentence).into())
+    }
+
+    /// Half a block's time, so that a block is seen soon after it is there.
+    fn poll_interval(&self) -> Result<Duration, FollowError> {
+        let (shortest, longest) = POLL;
+        let time = self.index.recent_times()?.and_then(|(oldest, newest, intervals)| {
+            newest.since(oldest).checked_div(u32::try_from(intervals).ok()?.checked_mul(2)?)
+        });
+        Ok(time.unwrap_or(shortest).clamp(shortest, longest))
+    }
+}

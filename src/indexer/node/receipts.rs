@@ -1,0 +1,110 @@
+//! Receipts.
+
+use alloy_primitives::{Bloom, hex};
+
+use super::{
+    record::error_at,
+    record_error::{RecordError, RecordPlace, RecordProblem},
+};
+use crate::{
+    domain::Height,
+    indexer::{
+        index::bloom_of,
+        source::{EvmReceipt, EvmReceipts, ReceiptLog},
+    },
+    wire::{
+        HexText,
+        node::{EvmReceiptAnswer, ReceiptLogAnswer},
+    },
+};
+
+/// The receipts of a block, in the node's order.
+///
+/// The hash of the block's EVM header stands in the receipts only: in a block without any it is all zeros.
+pub fn receipts(height: Height, answers: &[EvmReceiptAnswer]) -> Result<EvmReceipts, RecordError> {
+    let mut receipts = EvmReceipts::default();
+    for (place, answer) in answers.iter().enumerate() {
+        let at = error_at(height, RecordPlace::Receipt(place));
+        if answer.block_number.small() != Some(height.get()) {
+            let other = answer.block_number.small().and_then(Height::new);
+            let problem = other.map_or(form("blockNumber", "a height in hex"), RecordProblem::OtherBlock);
+            return Err(at(problem));
+        }
+        let block_hash = fixed(&answer.block_hash, "blockHash", HASH).map_err(&at)?;
+        if place > 0 && block_hash != receipts.block_hash {
+            return Err(at(form("blockHash", "that of the other receipts")));
+        }
+        receipts.block_hash = block_hash;
+        receipts.receipts.push(receipt(answer).map_err(&at)?);
+    }
+    Ok(receipts)
+}
+
+const HASH: &str = "32 bytes in hex";
+const ADDRESS: &str = "20 bytes in hex";
+const NUMBER: &str = "a number in hex";
+
+fn receipt(answer: &EvmReceiptAnswer) -> Result<EvmReceipt, RecordProblem> {
+    let named = |text: &Option<String>, field| {
+        let text = text.as_deref().filter(|text| !text.is_empty());
+        text.map(|text| fixed(text, field, ADDRESS)).transpose()
+    };
+    let logs = answer.logs.iter().map(log).collect::<Result<Vec<_>, _>>()?;
+    let bloom = Bloom::from(fixed::<256>(&answer.logs_bloom.0, "logsBloom", "256 bytes in hex")?);
+    Ok(EvmReceipt {
+        hash: fixed(&answer.transaction_hash, "transactionHash", HASH)?,
+        kind: number(&answer.kind, "type")?.try_into().map_err(|_| form("type", "a number of one byte"))?,
+        index: number(&answer.transaction_index, "transactionIndex")?,
+        is_success: number(&answer.status, "status")? == 1,
+        from: fixed(&answer.from, "from", ADDRESS)?,
+        to: named(&answer.to, "to")?,
+        created: named(&answer.contract_address, "contractAddress")?,
+        gas_used: number(&answer.gas_used, "gasUsed")?,
+        cumulative_gas: number(&answer.cumulative_gas_used, "cumulativeGasUsed")?,
+        gas_price: price(&answer.effective_gas_price)?,
+        other_bloom: (bloom != bloom_of(&logs)).then(|| Box::new(bloom)),
+        logs,
+    })
+}
+
+fn log(answer: &ReceiptLogAnswer) -> Result<ReceiptLog, RecordProblem> {
+    let topics = answer.topics.iter().map(|topic| fixed(&topic.0, "topics", HASH)).collect::<Result<_, _>>()?;
+    Ok(ReceiptLog {
+        address: fixed(&answer.address, "address", ADDRESS)?,
+        topics,
+        data: data(&answer.data, "data")?,
+        index: number(&answer.log_index, "logIndex")?,
+    })
+}
+
+fn price(text: &HexText) -> Result<u128, RecordProblem> {
+    let price = text.quantity().and_then(|price| u128::try_from(price.get()).ok());
+    price.ok_or(form("effectiveGasPrice", "a number in hex of at most 128 bits"))
+}
+
+/// A field that is not what it must be.
+pub(super) fn form(field: &'static str, expected: &'static str) -> RecordProblem {
+    RecordProblem::Form { field, expected }
+}
+
+/// So many bytes of hex behind `0x`.
+pub(super) fn fixed<const N: usize>(
+    text: &str,
+    field: &'static str,
+    expected: &'static str,
+) -> Result<[u8; N], RecordProblem> {
+    let mut bytes = [0; N];
+    let digits = text.strip_prefix("0x").ok_or(form(field, expected))?;
+    hex::decode_to_slice(digits, &mut bytes).map_err(|_| form(field, expected))?;
+    Ok(bytes)
+}
+
+/// Bytes of any number; none where the field is absent.
+pub(super) fn data(text: &HexText, field: &'static str) -> Result<Vec<u8>, RecordProblem> {
+    if text.0.is_empty() { Ok(Vec::new()) } else { text.bytes().ok_or(form(field, "bytes in hex")) }
+}
+
+/// A number of 64 bits.
+pub(super) fn number(text: &HexText, field: &'static str) -> Result<u64, RecordProblem> {
+    text.small().ok_or(form(field, NUMBER))
+}

@@ -1,0 +1,189 @@
+//! Blocks and transactions.
+
+use std::collections::BTreeMap;
+
+use alloy_primitives::hex;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    record_error::{RecordError, RecordPlace, RecordProblem},
+    signer::first_signer,
+};
+use crate::{
+    domain::{Address, Coin, Denom, Height, MsgType, TxHash},
+    indexer::source::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, TxEvent},
+    wire::{
+        node::{BlockAnswers, BlockHeader, NodeEvent, NodeTx, NodeTxResult, ValidatorsAnswer},
+        protobuf::ProtoFields,
+    },
+};
+
+/// How validators call themselves, by operator address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MonikerTable(BTreeMap<String, String>);
+
+impl MonikerTable {
+    /// The names of these validators.
+    pub fn new(answer: ValidatorsAnswer) -> Self {
+        Self(answer.validators.into_iter().map(|one| (one.operator_address, one.moniker)).collect())
+    }
+
+    /// Whether there is a validator with this operator address.
+    pub fn knows(&self, operator_address: &str) -> bool {
+        self.0.contains_key(operator_address)
+    }
+
+    /// The proposer of a block: the operator address made of the consensus address, as rollups of this kind have it.
+    fn proposer(&self, header: &BlockHeader) -> Result<BlockProposer, RecordProblem> {
+        let bytes = hex::decode(&header.proposer_address).ok().and_then(|bytes| Address::from_bytes(&bytes));
+        let address = bytes.ok_or(RecordProblem::Form { field: "proposer_address", expected: "20 bytes in hex" })?;
+        let operator_address = address.bech32_as("initvaloper");
+        Ok(BlockProposer { moniker: self.0.get(&operator_address).cloned().unwrap_or_default(), operator_address })
+    }
+}
+
+/// The record of a block of which a node gave all that it has.
+///
+/// That the answers belong together is proven: heights, numbers, and the signatures of every transaction, which both
+/// interfaces give. The sequence is left open: a node does not know it.
+pub fn committed_block(answers: BlockAnswers, monikers: &MonikerTable) -> Result<CommittedBlock, RecordError> {
+    let BlockAnswers { hash, header, raw_txs, txs, results } = answers;
+    let height = header.height;
+    let at = |place| move |problem| RecordError { height, place, problem };
+    if results.height != height {
+        return Err(at(RecordPlace::Results)(RecordProblem::OtherBlock(results.height)));
+    }
+    for (place, found) in [(RecordPlace::Results, results.txs_results.len()), (RecordPlace::Txs, txs.len())] {
+        if found != raw_txs.len() {
+            return Err(at(place)(RecordProblem::Count { expected: raw_txs.len(), found }));
+        }
+    }
+    let records = raw_txs.iter().zip(txs).zip(results.txs_results).enumerate();
+    let txs = records
+        .map(|(place, ((raw, tx), result))| committed_tx(raw, &tx, result).map_err(at(RecordPlace::Tx(place))))
+        .collect::<Result<_, _>>()?;
+    Ok(CommittedBlock {
+        height,
+        hash,
+        previous_hash: header.last_block_id.block_hash(),
+        time: header.time,
+        proposer: monikers.proposer(&header).map_err(at(RecordPlace::Header))?,
+        first_sequence: None,
+        txs,
+        events: results.finalize_block_events.into_iter().map(block_event).collect(),
+    })
+}
+
+fn committed_tx(raw: &[u8], tx: &NodeTx, result: NodeTxResult) -> Result<CommittedTx, RecordProblem> {
+    if signatures(raw).as_ref() != Some(&tx.signatures) {
+        return Err(RecordProblem::OtherSignatures);
+    }
+    let head = tx.head().map_err(|error| RecordProblem::Json(error.to_string()))?;
+    let coin = |coin: &crate::wire::WireCoin| Coin { denom: Denom::new(&*coin.denom), amount: coin.amount };
+    let data = BASE64_STANDARD.decode(&result.data);
+    Ok(CommittedTx {
+        hash: TxHash::new(Sha256::digest(raw).into()),
+        code: result.code,
+        codespace: result.codespace.into(),
+        data: data.map_err(|_| RecordProblem::Form { field: "data", expected: "base64" })?,
+        raw_log: result.log,
+        info: result.info,
+        gas_wanted: unsigned(result.gas_wanted),
+        gas_used: unsigned(result.gas_used),
+        fee: head.auth_info.fee.amount.iter().map(coin).collect(),
+        message_types: head.body.messages.iter().map(|message| MsgType::new(&message.type_url)).collect(),
+        signer: first_signer(&head.auth_info),
+        body: body(tx)?,
+        events: result.events.into_iter().map(event).collect(),
+    })
+}
+
+/// The signatures of a raw transaction, in base64 as REST has them; `None` where the bytes are no transaction.
+fn signatures(raw: &[u8]) -> Option<Vec<String>> {
+    let fields: Option<Vec<_>> = ProtoFields::of(raw).collect();
+    let signatures = fields?.into_iter().filter(|field| field.number == 3);
+    signatures.map(|field| field.bytes.map(|bytes| BASE64_STANDARD.encode(bytes))).collect()
+}
+
+/// Gas is unsigned in a transaction and signed in its result: what is below zero there is its highest half.
+fn unsigned(gas: i64) -> u64 {
+    gas.cast_unsigned()
+}
+
+/// The transaction as the indexer keeps it: without a type of its own.
+fn body(tx: &NodeTx) -> Result<String, RecordProblem> {
+    let signatures = serde_json::to_string(&tx.signatures).map_err(|error| RecordProblem::Json(error.to_string()))?;
+    let (body, auth_info) = (tx.body.get(), tx.auth_info.get());
+    Ok(without_nul(format!("{{\"body\":{body},\"auth_info\":{auth_info},\"signatures\":{signatures}}}")))
+}
+
+/// JSON whose NUL characters are U+FFFD, as the real indexer's database needs it. The same six characters behind a
+/// backslash of their own are text, and stay.
+fn without_nul(json: String) -> String {
+    const NUL: &str = "\\u0000";
+    if !json.contains(NUL) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json.as_str();
+    while let Some(at) = rest.find('\\') {
+        let (plain, escape) = rest.split_at(at);
+        out.push_str(plain);
+        // An escape is two characters; those of a NUL begin as every other by number does.
+        let length = if escape.starts_with(NUL) { NUL.len() } else { 2.min(escape.len()) };
+        let Some((escape, after)) = escape.split_at_checked(length) else { break };
+        out.push_str(if escape == NUL { "\u{fffd}" } else { escape });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+fn event(event: NodeEvent) -> TxEvent {
+    let attributes = event.attributes.into_iter();
+    let attribute = |one: crate::wire::node::NodeAttribute| EventAttribute {
+        key: one.key.into(),
+        value: one.value,
+        is_indexed: one.index,
+    };
+    TxEvent { kind: event.kind.into(), attributes: attributes.map(attribute).collect() }
+}
+
+/// An event outside of transactions; its last attribute names when it happened.
+fn block_event(found: NodeEvent) -> BlockEvent {
+    let mode = found.attributes.last().filter(|last| last.key == "mode").map(|last| last.value.as_str());
+    let phase = match mode {
+        Some("BeginBlock") => BlockPhase::Begin,
+        Some("EndBlock") => BlockPhase::End,
+        _ => BlockPhase::PreBlock,
+    };
+    BlockEvent { phase, event: event(found) }
+}
+
+/// The height of a block whose answers are these, where a caller needs it beside an error.
+pub(super) fn error_at(height: Height, place: RecordPlace) -> impl Fn(RecordProblem) -> RecordError {
+    move |problem| RecordError { height, place, problem }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nul_is_replaced_and_what_only_looks_like_it_stays() {
+        for (json, expected) in [
+            (r#"{"memo":"a\u0000b"}"#, "{\"memo\":\"a\u{fffd}b\"}"),
+            (r#"{"memo":"a\\u0000b"}"#, r#"{"memo":"a\\u0000b"}"#),
+            (r#"{"memo":"\\\u0000\u0001\n\""}"#, "{\"memo\":\"\\\\\u{fffd}\\u0001\\n\\\"\"}"),
+            (r#"{"memo":"é"}"#, r#"{"memo":"é"}"#),
+        ] {
+            assert_eq!(without_nul(json.to_owned()), expected);
+        }
+    }
+
+    #[test]
+    fn gas_that_the_result_shows_below_zero_is_what_the_transaction_asked_for() {
+        assert_eq!((unsigned(-1), unsigned(21_000)), (u64::MAX, 21_000));
+    }
+}

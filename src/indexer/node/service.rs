@@ -1,0 +1,221 @@
+//! A node's index and the HTTP API over it, on threads of their own.
+
+use std::{
+    io,
+    net::{SocketAddr, TcpListener},
+    sync::{Arc, Mutex, PoisonError},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::Request,
+    http::{HeaderValue, Method, Response, header},
+};
+use tokio::{runtime::Runtime, sync::watch};
+use tokio_util::sync::CancellationToken;
+
+use super::{FollowOptions, NodeFollower, feed::NodeFeed};
+use crate::{
+    domain::Timestamp,
+    indexer::{
+        http::{self, Api, HttpMetrics, ListenLimits, Reply, ResponseCache, Routes},
+        index::Index,
+        progress::NodeProgress,
+    },
+};
+
+/// How long a write may take when the service ends.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The path of the figures.
+const METRICS: &str = "/metrics";
+
+/// What a service is like.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ServiceOptions {
+    /// Do what the real server does where it differs from the specification.
+    pub quirks: bool,
+    /// How the node is followed.
+    pub follow: FollowOptions,
+    /// Whether it is for others: web pages may read, and `/metrics` is there.
+    pub is_public: bool,
+}
+
+/// Why there is no service.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    /// The address cannot be listened on.
+    #[error("cannot listen on {0}: {1}; choose another --listen, port 0 takes any")]
+    Listen(SocketAddr, io::Error),
+    /// A thread or its runtime cannot be started.
+    #[error("cannot start the index: {0}")]
+    Start(io::Error),
+}
+
+/// A running index of a node. Dropping it stops its threads, closes its connections, and leaves a file whole.
+#[derive(Debug)]
+pub struct NodeService {
+    address: SocketAddr,
+    shared: Arc<ServiceShared>,
+    progress: watch::Receiver<NodeProgress>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct ServiceShared {
+    api: Arc<Api>,
+    metrics: HttpMetrics,
+    progress: watch::Receiver<NodeProgress>,
+    failure: Mutex<Option<String>>,
+    is_public: bool,
+    stop: CancellationToken,
+}
+
+impl NodeService {
+    /// Starts following and serving. The address is bound on return; requests are answered as soon as there are blocks.
+    ///
+    /// The runtime is the one on which the node was asked already: connections belong to it.
+    pub fn start<F: NodeFeed>(
+        runtime: Runtime,
+        feed: Arc<F>,
+        index: Index,
+        listen: SocketAddr,
+        options: ServiceOptions,
+    ) -> Result<Self, ServiceError> {
+        let bind = || {
+            let listener = TcpListener::bind(listen)?;
+            listener.set_nonblocking(true)?;
+            Ok((listener.local_addr()?, listener))
+        };
+        let (address, listener) = bind().map_err(|error| ServiceError::Listen(listen, error))?;
+        let index = Arc::new(index);
+        let follower = NodeFollower::new(feed, Arc::clone(&index), options.follow);
+        let progress = follower.progress();
+        let api = Api::new(index, options.quirks, options.follow.has_rich_list).with_progress(progress.clone());
+        let shared = Arc::new(ServiceShared {
+            api: Arc::new(api),
+            metrics: HttpMetrics::default(),
+            progress: progress.clone(),
+            failure: Mutex::default(),
+            is_public: options.is_public,
+            stop: CancellationToken::new(),
+        });
+        let mut service = Self { address, shared, progress, threads: Vec::new() };
+        service.spawn("node-index", move |shared| {
+            let ended = runtime.block_on(follower.run(&shared.stop)).map_err(io::Error::other);
+            // What is written by now is waited for, requests are not.
+            runtime.shutdown_timeout(GRACE);
+            ended
+        })?;
+        service.spawn("node-http", move |shared| serve(listener, shared, options.quirks))?;
+        Ok(service)
+    }
+
+    fn spawn(
+        &mut self,
+        name: &str,
+        job: impl FnOnce(&Arc<ServiceShared>) -> io::Result<()> + Send + 'static,
+    ) -> Result<(), ServiceError> {
+        let shared = Arc::clone(&self.shared);
+        let work = move || {
+            if let Err(error) = job(&shared) {
+                tracing::error!(%error, "the node's index stopped");
+                *lock(&shared.failure) = Some(error.to_string());
+            }
+        };
+        self.threads.push(thread::Builder::new().name(name.to_owned()).spawn(work).map_err(ServiceError::Start)?);
+        Ok(())
+    }
+
+    /// Where it listens, without a slash at the end.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// How far it is; changes are told.
+    pub fn progress(&self) -> watch::Receiver<NodeProgress> {
+        self.progress.clone()
+    }
+
+    /// Why it cannot go on, as a sentence; `None` while it runs.
+    pub fn failure(&self) -> Option<String> {
+        lock(&self.shared.failure).clone()
+    }
+
+    /// Waits until the newest blocks are in, or there is something to tell: what is wrong with the node, or why it never
+    /// will be.
+    pub async fn first_blocks(&self) -> Result<(), String> {
+        let mut progress = self.progress.clone();
+        let told = progress.wait_for(|progress| progress.is_at_tip || progress.trouble.is_some()).await;
+        match told {
+            Ok(progress) => progress.trouble.clone().filter(|_| !progress.is_at_tip).map_or(Ok(()), Err),
+            Err(_) => Err(self.failure().unwrap_or_else(|| "the index has stopped".to_owned())),
+        }
+    }
+}
+
+impl Drop for NodeService {
+    fn drop(&mut self) {
+        self.shared.stop.cancel();
+        for thread in self.threads.drain(..) {
+            // A panic was reported when it happened.
+            drop(thread.join());
+        }
+        self.shared.api.index.close();
+    }
+}
+
+fn serve(listener: TcpListener, shared: &Arc<ServiceShared>, quirks: bool) -> io::Result<()> {
+    let app = async {
+        let mut progress = shared.progress.clone();
+        // An answer before the first blocks would say that the chain has none.
+        drop(progress.wait_for(|progress| progress.is_at_tip).await);
+        let mut routes = http::routes(&shared.api);
+        if quirks {
+            routes = routes.kept_in(ResponseCache::new(Timestamp::now));
+        }
+        let (routes, shared) = (Arc::new(http::described(routes, &shared.api)), Arc::clone(shared));
+        Router::new().fallback(move |request: Request| answer(Arc::clone(&routes), Arc::clone(&shared), request))
+    };
+    http::serve(listener, app, ListenLimits::default(), &shared.stop)
+}
+
+async fn answer(routes: Arc<Routes>, shared: Arc<ServiceShared>, request: Request) -> Response<Body> {
+    let begun = Instant::now();
+    let is_public = shared.is_public;
+    if is_public && request.uri().path() == METRICS {
+        let has_failed = lock(&shared.failure).is_some();
+        let figures = move || {
+            let progress = shared.progress.borrow().clone();
+            shared.metrics.write(&shared.api.index, &progress, has_failed).into_bytes()
+        };
+        let text = tokio::task::spawn_blocking(figures).await.unwrap_or_default();
+        return Reply::of("application/openmetrics-text; version=1.0.0; charset=utf-8", text).into_response();
+    }
+    let is_preflight = is_public
+        && request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+    let route = routes.name_of(request.uri().path());
+    let mut response =
+        if is_preflight { Reply::no_content().into_response() } else { routes.answer(request).await.into_response() };
+    shared.metrics.take(route, response.status().as_u16(), begun.elapsed());
+    if is_public {
+        for (name, value) in [
+            (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+            (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+            (header::ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+            (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After, X-Oldest-Height"),
+        ] {
+            response.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+    }
+    response
+}
+
+/// Every value here is whole at any time, so a lock whose holder panicked is still good.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

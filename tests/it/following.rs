@@ -1,0 +1,276 @@
+//! A rollup's node is followed: newest first, nothing lost, nothing twice, whatever happens to the node or to us.
+
+mod chain;
+mod kills;
+
+use std::{sync::Arc, time::Duration};
+
+use rollscope::{
+    domain::{Height, MsgType},
+    indexer::{
+        index::{
+            ChainPlace, CollectionSelection, Index, PageRange, ReceiptSelection, RecordKind, Seek, TokenKey,
+            TokenSelection, TokenSorting, TxSelection,
+        },
+        node::{FollowOptions, NodeFollower, feed::FeedError},
+        progress::NodeProgress,
+    },
+};
+use tokio::{sync::watch, task::JoinHandle, time::timeout};
+use tokio_util::sync::CancellationToken;
+
+use chain::{CHAIN_ID, MemoryNode, account, contract, height, identity, upwards};
+
+/// A follower at work; it ends with the test.
+struct Following {
+    index: Arc<Index>,
+    progress: watch::Receiver<NodeProgress>,
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Following {
+    fn start(node: &Arc<MemoryNode>, index: Index, options: FollowOptions) -> Self {
+        let index = Arc::new(index);
+        let follower = NodeFollower::new(Arc::clone(node), Arc::clone(&index), options);
+        let (progress, stop) = (follower.progress(), CancellationToken::new());
+        let until = stop.clone();
+        let task = tokio::spawn(async move { follower.run(&until).await.expect("the index can be written") });
+        Self { index, progress, stop, task }
+    }
+
+    fn in_memory(node: &Arc<MemoryNode>) -> Self {
+        let index = Index::in_memory(&identity(), 20_000).expect("memory can be had");
+        Self::start(node, index, FollowOptions::default())
+    }
+
+    fn bounds(&self) -> Option<(u64, u64)> {
+        self.index.bounds().expect("the index can be read").map(|held| (held.from.get(), held.tip.get()))
+    }
+
+    /// Waits until it holds these blocks.
+    async fn holds(&self, from: u64, tip: u64) {
+        self.until(|| self.bounds() == Some((from, tip))).await;
+    }
+
+    async fn until(&self, is_so: impl Fn() -> bool) {
+        let mut looks = tokio::time::interval(Duration::from_millis(5));
+        let waiting = async {
+            while !is_so() {
+                looks.tick().await;
+            }
+        };
+        let told = timeout(Duration::from_secs(60), waiting).await;
+        assert!(told.is_ok(), "it never came: {:?} {:?}", self.bounds(), self.progress.borrow());
+    }
+
+    async fn end(self) -> Arc<Index> {
+        self.stop.cancel();
+        self.task.await.expect("it ended well");
+        self.index
+    }
+}
+
+fn all() -> PageRange {
+    PageRange { limit: 1000, descending: true, ..PageRange::default() }
+}
+
+/// All that an index says that does not depend on the order in which blocks came.
+fn everything(index: &Index) -> Vec<String> {
+    let seek = Seek { limit: 1000, descending: true, ..Seek::default() };
+    let mut said = Vec::new();
+    said.push(format!("{:?}", index.blocks("x", &all()).expect("blocks").blocks));
+    let scopes = (0..40).map(|number| TxSelection::Account(account(number)));
+    let signers = (0..40).map(|number| TxSelection::Signer(account(number)));
+    for scope in std::iter::once(TxSelection::Chain).chain(scopes).chain(signers) {
+        for types in [vec![], vec![MsgType::new("a.b.MsgEven")]] {
+            let page = index.txs(scope, &types, &all(), true).expect("transactions");
+            said.push(format!("{:?} {}", page.total, String::from_utf8(page.json).expect("text")));
+        }
+    }
+    let receipts = index.evm_txs(ReceiptSelection::Chain, &all(), true).expect("receipts");
+    said.push(format!("{:?} {:?}", receipts.total, receipts.txs));
+    said.push(format!(
+        "{:?}",
+        index.collections(&CollectionSelection::All, &seek, false, true).expect("collections").rows
+    ));
+    let scope = TokenSelection { collection: Some(contract()), ..TokenSelection::default() };
+    let tokens = index.tokens(&scope, TokenSorting::TokenId, &seek, true).expect("tokens");
+    said.push(format!("{:?} {:?}", tokens.total, tokens.rows));
+    said
+}
+
+#[track_caller]
+fn assert_same(index: &Index, expected: &Index) {
+    for (one, other) in everything(index).into_iter().zip(everything(expected)) {
+        assert_eq!(one, other);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_newest_come_first_and_keys_hold_while_older_ones_arrive() {
+    let node = MemoryNode::new(457);
+    node.state().gate = 358;
+    let following = Following::in_memory(&node);
+    following.holds(358, 457).await;
+    following.until(|| following.progress.borrow().missing == 357).await;
+    let held = following.index.bounds().unwrap().unwrap();
+    assert_eq!(following.index.offset(&held), None, "nobody knows how many came before");
+    assert_eq!(following.index.oldest_so_far(Some(held)), Some(height(358)));
+    let last = i64::try_from(held.next_sequence).unwrap() - 1;
+    let place = following.index.place(RecordKind::Tx, last).unwrap();
+    assert_eq!(place, ChainPlace { height: 457, index: 0 });
+    let page = following.index.txs(TxSelection::Chain, &[], &all(), false).unwrap().json;
+
+    node.state().gate = 0;
+    following.holds(1, 457).await;
+    assert_same(&following.index, &upwards(&node, 1));
+    let held = following.index.bounds().unwrap().unwrap();
+    assert_eq!(following.index.oldest_so_far(Some(held)), None);
+    let offset = following.index.offset(&held).unwrap();
+    assert_eq!((held.first_sequence - offset, held.txs()), (1, 457), "now the chain's own numbers are known");
+    assert_eq!(following.index.sequence(RecordKind::Tx, place, true).unwrap(), last);
+    let again = following.index.txs(TxSelection::Chain, &[], &all(), false).unwrap().json;
+    assert!(again.starts_with(&page), "the same transactions stand where they stood");
+    let doubled: Vec<_> = node.state().given.iter().filter(|(_, times)| **times != 1).map(|(at, _)| *at).collect();
+    assert_eq!(doubled, Vec::<u64>::new(), "no block is asked for twice");
+    following.until(|| following.index.traced().unwrap().is_some_and(|traced| traced.from == Height::FIRST)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_in_trouble_is_waited_for() {
+    for failure in [
+        FeedError::Away("502".to_owned()),
+        FeedError::Busy(Duration::from_millis(1)),
+        FeedError::Unreadable("HTML".to_owned()),
+    ] {
+        let node = MemoryNode::new(230);
+        (node.state().failing, node.state().failure) = (7, failure);
+        let following = Following::in_memory(&node);
+        following.holds(1, 230).await;
+        node.state().tip = 260;
+        following.holds(1, 260).await;
+        assert_same(&following.index, &upwards(&node, 1));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pruned_node_and_a_wanted_height_end_history() {
+    let node = MemoryNode::new(300);
+    node.state().oldest = 120;
+    let following = Following::in_memory(&node);
+    following.holds(120, 300).await;
+    let held = following.index.bounds().unwrap();
+    assert_eq!(following.index.oldest_so_far(held), None, "nothing older can be had");
+    assert_eq!(following.index.offset(&held.unwrap()), None);
+    following.end().await;
+
+    let index = Index::in_memory(&identity(), 20_000).unwrap();
+    let options = FollowOptions { from: Height::new(150), ..FollowOptions::default() };
+    let following = Following::start(&node, index, options);
+    following.holds(150, 300).await;
+    assert_eq!(following.index.block("x", height(150)).unwrap().unwrap().block_time, 500);
+    // Pruned further while it is followed: what is held stays.
+    node.state().oldest = 290;
+    node.state().tip = 320;
+    following.holds(150, 320).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn blocks_that_the_chain_took_back_are_undone_to_the_fork() {
+    for (fork, tip) in [(250, 300), (299, 305), (290, 292), (31, 340)] {
+        let node = MemoryNode::new(300);
+        let following = Following::in_memory(&node);
+        following.holds(1, 300).await;
+        {
+            let mut state = node.state();
+            state.salts.push((fork, 5));
+            state.tip = tip;
+        }
+        following
+            .until(|| {
+                let held = following.index.block_hash(height(tip)).unwrap();
+                following.bounds() == Some((1, tip)) && held == Some(node.state().hash(tip))
+            })
+            .await;
+        assert_same(&following.index, &upwards(&node, 1));
+        let notes = following.progress.borrow().notes.clone();
+        assert!(notes.len() == 1 && notes[0].contains(&format!("after block {}", fork - 1)), "{notes:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_load_balancer_whose_nodes_differ_undoes_nothing() {
+    let node = MemoryNode::new(200);
+    let following = Following::in_memory(&node);
+    following.holds(1, 200).await;
+    let requests = node.requests();
+    node.state().tip = 198;
+    following.until(|| node.requests() > requests + 3).await;
+    assert_eq!(following.bounds(), Some((1, 200)));
+    node.state().tip = 203;
+    following.holds(1, 203).await;
+    assert_eq!(following.progress.borrow().notes, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_chain_is_begun_anew_and_the_old_file_kept_beside() {
+    for is_renamed in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("chain.sqlite");
+        let node = MemoryNode::new(150);
+        let following = Following::start(&node, Index::in_file(&path, &identity()).unwrap(), FollowOptions::default());
+        following.holds(1, 150).await;
+        {
+            let mut state = node.state();
+            state.salts = vec![(1, 9)];
+            state.tip = 40;
+            if is_renamed {
+                state.chain_id = "memory-2";
+            }
+        }
+        following.until(|| following.index.block_hash(height(40)).unwrap() == Some(node.state().hash(40))).await;
+        following.holds(1, 40).await;
+        assert_same(&following.index, &upwards(&node, 1));
+        let notes = following.progress.borrow().notes.clone();
+        assert!(notes.len() == 1 && notes[0].contains("what was kept is in"), "{notes:?}");
+        let index = following.end().await;
+        index.close();
+        let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
+        assert_eq!(files.len(), 2, "{files:?}");
+        let old = files.iter().find(|file| **file != path).unwrap();
+        let old = Index::in_file(old, &identity()).unwrap();
+        let held = old.bounds().unwrap().unwrap();
+        assert_eq!((held.from.get(), held.tip.get()), (1, 150));
+        old.claim(CHAIN_ID).unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whom_a_block_touched_is_asked_again() {
+    let node = MemoryNode::new(110);
+    for number in 0..100 {
+        node.state().balances.insert(account(number), 1_000 + number);
+    }
+    let following = Following::in_memory(&node);
+    following.holds(1, 110).await;
+    following.until(|| following.index.has_state()).await;
+    following.until(|| following.index.rich_list_height().unwrap() == Some(height(110))).await;
+    let asked = node.state().asked.clone();
+    assert!(asked.values().all(|times| *times <= 2), "{asked:?}");
+    // Block 112 is signed by account 112 and pays account 112 × 7.
+    {
+        let mut state = node.state();
+        state.balances.insert(account(112), 5);
+        state.balances.insert(account(112 * 7), 0);
+        state.tip = 113;
+    }
+    following.holds(1, 113).await;
+    following.until(|| following.index.rich_list_height().unwrap() == Some(height(113))).await;
+    let seek = Seek { limit: 1000, descending: true, ..Seek::default() };
+    let page = following.index.holders(&TokenKey::Denom("umin".to_owned()), &seek).unwrap().unwrap();
+    let listed: u64 = page.rows.iter().map(|holder| holder.amount.to_string().parse::<u64>().unwrap()).sum();
+    assert_eq!(listed, node.state().balances.values().sum::<u64>());
+    let again = node.state().asked.iter().filter(|(who, times)| asked.get(who) != Some(times)).count();
+    assert!((1..=8).contains(&again), "only those whom new blocks touched: {again}");
+}
