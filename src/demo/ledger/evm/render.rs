@@ -11,7 +11,7 @@ mod trace;
 
 use alloy_primitives::hex;
 
-use self::abi::AbiLog;
+use self::{abi::AbiLog, receipt::TIP};
 use super::{
     Evm,
     catalogue::GAS_PRICE,
@@ -176,7 +176,8 @@ impl Render for Evm {
         if tx.style != SignMode::Ethereum {
             return tx.note.text().to_owned();
         }
-        format!(r#"{{"type":2,"gas_fee_cap":"{GAS_PRICE}","gas_tip_cap":"1"}}"#)
+        let gas = tx.gas_wanted;
+        format!(r#"{{"type":2,"gas_fee_cap":{GAS_PRICE},"gas_tip_cap":{TIP},"gas_limit":{gas}}}"#)
     }
 
     /// Gas given back after an Ethereum-signed transaction: a call of the fee token, without bank events.

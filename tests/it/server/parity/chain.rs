@@ -100,7 +100,10 @@ impl RecordedChain {
         let digits = address.hex().trim_start_matches("0x").to_owned();
         self.blocks.iter().find_map(|block| {
             let names = |tx: &&rollscope::indexer::source::CommittedTx| {
-                tx.events.iter().flat_map(|event| event.pairs()).any(|(_, value)| value.to_lowercase().contains(&digits))
+                tx.events
+                    .iter()
+                    .flat_map(|event| event.pairs())
+                    .any(|(_, value)| value.to_lowercase().contains(&digits))
             };
             Some((block.height, block.txs.iter().find(names)?.signer?))
         })
@@ -157,7 +160,9 @@ impl Source for RecordedChain {
 
 impl BlockProducer for RecordedChain {
     fn due(&self, height: Height) -> Timestamp {
-        self.blocks.get(usize::try_from(height.get() - 1).unwrap_or(usize::MAX)).map_or(Timestamp::EPOCH, |one| one.time)
+        self.blocks
+            .get(usize::try_from(height.get() - 1).unwrap_or(usize::MAX))
+            .map_or(Timestamp::EPOCH, |one| one.time)
     }
 
     fn advance(&mut self) -> Height {
