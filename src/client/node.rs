@@ -24,10 +24,13 @@ use super::{
 };
 use crate::{
     domain::{Height, Vm},
-    wire::node::{
-        BlockAnswers, BlockHeader, BlockMeta, BlockResultsAnswer, BlockTrace, BlockTxsAnswer, BlockchainAnswer,
-        EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, NodeStatusAnswer, NodeTx, RpcAnswer,
-        RpcBlockAnswer, read_batch,
+    wire::{
+        node::{
+            BlockAnswers, BlockHeader, BlockMeta, BlockResultsAnswer, BlockTrace, BlockTxsAnswer, BlockchainAnswer,
+            EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, NodeStatusAnswer, NodeTx, RpcAnswer,
+            RpcBlockAnswer, read_batch,
+        },
+        proto,
     },
 };
 
@@ -181,7 +184,8 @@ impl NodeClient {
         Ok(answer.txs)
     }
 
-    /// All that records of a block are made of; the header may be known already.
+    /// All that records of a block are made of; the header may be known already. Transactions that REST does not give, or
+    /// not any more, are read from their bytes.
     pub async fn answers(&self, meta: BlockMeta) -> Result<BlockAnswers, NodeError> {
         let height = meta.header.height;
         let hash = meta.block_id.block_hash().ok_or_else(|| NodeError::cut(height, 1, 0))?;
@@ -195,8 +199,12 @@ impl NodeClient {
         }
         let raw_txs = raw(&block.block.data.txs).ok_or_else(|| NodeError::cut(height, 1, 0))?;
         let header: BlockHeader = block.block.header;
-        let txs = self.txs(height, raw_txs.len()).await?;
-        let txs = txs.into_iter().collect::<Option<Vec<_>>>().ok_or(NodeError::Undecodable(height))?;
+        let txs = match self.shared.rest {
+            Some(_) => self.txs(height, raw_txs.len()).await?,
+            None => vec![None; raw_txs.len()],
+        };
+        let read = txs.into_iter().zip(&raw_txs).map(|(tx, raw)| tx.or_else(|| read_raw(raw)));
+        let txs = read.collect::<Option<Vec<_>>>().ok_or(NodeError::Undecodable(height))?;
         Ok(BlockAnswers { hash, header, raw_txs, txs, results })
     }
 
@@ -248,6 +256,11 @@ impl NodeClient {
 /// A height as Ethereum writes it.
 fn quantity(height: Height) -> String {
     format!("{:#x}", height.get())
+}
+
+/// A raw transaction as REST would have given it; `None` where the bytes are no transaction.
+fn read_raw(raw: &[u8]) -> Option<NodeTx> {
+    serde_json::from_str(&proto::decode_tx(raw).ok()?).ok()
 }
 
 /// The bytes of raw transactions; `None` where one is no base64.

@@ -1,7 +1,6 @@
 //! A rollup's own node as the source of the index: how its answers become the records of the indexer API
 //! (`docs/apis/node.md`), how it is followed, and how the index of one is served.
 
-mod facts;
 mod client_feed;
 pub mod feed;
 mod fetch;
@@ -14,9 +13,6 @@ mod record_error;
 mod service;
 mod signer;
 
-pub use facts::{
-    CollectionFact, StateQuery, TokenFact, collection_fact, collection_query, creator_fact, creator_query, token_fact, token_query,
-};
 pub use client_feed::ClientFeed;
 pub use follow::{FollowError, FollowOptions, NodeFollower};
 pub use frames::traces;
