@@ -13,6 +13,7 @@ mod lists;
 mod memory;
 mod nft;
 mod parity;
+mod played;
 mod node;
 mod quirks;
 mod rich_list;

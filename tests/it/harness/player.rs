@@ -67,6 +67,10 @@ pub(crate) struct Stage {
     pub(crate) other_tip: Option<u64>,
     /// Above this height its blocks are others than the recorded ones, and without transactions.
     pub(crate) fork_above: Option<u64>,
+    /// When this request comes, the oldest block becomes that one.
+    pub(crate) pruned_on: Option<(String, u64)>,
+    /// A block that REST cannot decode, as after an upgrade.
+    pub(crate) undecodable: Option<u64>,
     /// Whether REST and the JSON-RPC are there.
     pub(crate) has_rest: bool,
     pub(crate) has_json_rpc: bool,
@@ -101,6 +105,8 @@ impl NodePlayer {
             oldest: 1,
             other_tip: None,
             fork_above: None,
+            pruned_on: None,
+            undecodable: None,
             has_rest: true,
             has_json_rpc: true,
             fault: None,

@@ -3,11 +3,13 @@
 //! Whole under `ROLLSCOPE_SHARED`; under `tests/fixtures/node` without what no reader of a node looks at, and of
 //! `miniwasm-0.7` the blocks up to a height.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::domain::Vm;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
+use sha2::{Digest as _, Sha256};
 
 /// The recorded rollups: folder and virtual machine.
 pub(crate) const CHAINS: [(&str, Vm); 2] = [("minievm-1.1", Vm::Evm), ("miniwasm-0.7", Vm::Wasm)];
@@ -81,10 +83,29 @@ impl Recording {
         Self { vm, blocks, indexer: lines(&text("indexer.jsonl")), state: lines(&text("state.jsonl")) }
     }
 
-    /// Only its first blocks.
+    /// Only its first blocks, and what the indexer answered about one of them or one of their transactions.
     pub(crate) fn cut(mut self, blocks: usize) -> Self {
         self.blocks.truncate(blocks);
+        let hashes: BTreeSet<String> = self.blocks.iter().flat_map(RecordedBlock::hashes).collect();
+        self.indexer.retain(|record| {
+            let last = record.path.rsplit('/').next().unwrap_or_default();
+            let of_block = record.path.contains("/blocks/") || record.path.contains("/by_height/");
+            hashes.contains(last) || of_block && last.parse().is_ok_and(|height: usize| height <= blocks)
+        });
         self
+    }
+}
+
+impl RecordedBlock {
+    /// The hashes of its transactions, in order.
+    pub(crate) fn hashes(&self) -> Vec<String> {
+        let block: Value = serde_json::from_str(self.block.get()).expect("a recorded block is JSON");
+        let txs = block["result"]["block"]["data"]["txs"].as_array().cloned().unwrap_or_default();
+        let hash = |tx: &Value| {
+            let raw = BASE64_STANDARD.decode(tx.as_str().expect("raw transactions are text")).expect("base64");
+            alloy_primitives::hex::encode_upper(Sha256::digest(raw))
+        };
+        txs.iter().map(hash).collect()
     }
 }
 

@@ -18,11 +18,11 @@ use self::{
     known::KNOWN,
     specified::Expected,
 };
-use super::client::Mode;
+use super::client::{Mode, escape};
 use crate::harness::{
     player::{NodePlayer, Served},
     recorded_folder,
-    recording::{CHAINS, IndexerRecord, Recording},
+    recording::{CHAINS, IndexerRecord, RecordedBlock, Recording},
 };
 
 /// A value that the real indexer gave otherwise.
@@ -102,19 +102,37 @@ fn report(found: &[Difference], vm: Vm, mode: Mode) -> Vec<String> {
     unknown.chain(unseen.map(|known| format!("no longer a difference: {}", known.reason))).collect()
 }
 
-/// Fails on what is not known, and on what is known no longer.
-async fn holds(recording: &Recording, chain: &str) {
+/// What is not known, and what is known no longer, in both modes.
+async fn check(recording: &Recording, chain: &str) -> Vec<String> {
     let player = NodePlayer::start(recording);
+    let mut lines = Vec::new();
     for mode in [Mode::Quirks, Mode::Specified] {
         let served = serve(recording, &player, mode).await;
         let (found, compared) = differences(recording, &served, mode).await;
-        let report = report(&found, recording.vm, mode);
-        assert!(report.is_empty(), "{chain}, {mode:?}: {} differences\n{}", found.len(), report.join("\n"));
         assert!(compared > 200, "{chain}: {compared} requests");
+        lines.extend(report(&found, recording.vm, mode).into_iter().map(|line| format!("{chain}, {mode:?}: {line}")));
         receipts_are_the_nodes(recording, &served).await;
+        lines.extend(walk(recording, &served, mode).await);
     }
     let unanswered = player.stage().unanswered.clone();
     assert!(unanswered.is_empty(), "{chain}: the recording has no answer to {unanswered:?}");
+    lines
+}
+
+/// The list of all transactions, walked by its own keys, has every recorded one in the chain's order.
+async fn walk(recording: &Recording, served: &Served, mode: Mode) -> Option<String> {
+    let mut expected: Vec<String> = recording.blocks.iter().flat_map(RecordedBlock::hashes).collect();
+    expected.reverse();
+    let mut walked: Vec<String> = Vec::new();
+    let mut path = "/indexer/tx/v1/txs?pagination.limit=60".to_owned();
+    while walked.len() <= expected.len() {
+        let page = served.json(&path).await;
+        let rows = page["txs"].as_array().expect("a list");
+        walked.extend(rows.iter().filter_map(|row| Some(row["txhash"].as_str()?.to_owned())));
+        let Some(next) = page["pagination"]["next_key"].as_str().filter(|_| !rows.is_empty()) else { break };
+        path = format!("/indexer/tx/v1/txs?pagination.limit=60&pagination.key={}", escape(next));
+    }
+    (walked != expected).then(|| format!("{mode:?}: the list of transactions is not the chain's"))
 }
 
 /// Every receipt, field by field, as the node gave it; `to` is never null.
@@ -137,15 +155,87 @@ async fn receipts_are_the_nodes(recording: &Recording, served: &Served) {
 
 #[tokio::test]
 async fn the_recordings_that_lie_here_are_served_as_the_real_indexer_did() {
+    let mut lines = Vec::new();
     for (chain, vm) in CHAINS {
-        holds(&Recording::fixture(chain, vm), chain).await;
+        lines.extend(check(&Recording::fixture(chain, vm), chain).await);
     }
+    assert!(lines.is_empty(), "{}", lines.join("\n"));
 }
 
 #[tokio::test]
 async fn whole_recordings_are_served_as_the_real_indexer_did() {
     let Some(folder) = recorded_folder() else { return };
+    let mut lines = Vec::new();
     for (chain, vm) in CHAINS {
-        holds(&Recording::whole(&folder, chain, vm), chain).await;
+        lines.extend(check(&Recording::whole(&folder, chain, vm), chain).await);
+    }
+    assert!(lines.is_empty(), "{}", lines.join("\n"));
+}
+
+/// What is not equal where the node tells this lie.
+async fn caught(recording: &Recording, lie: fn(&str, &mut Value)) -> Vec<(String, String)> {
+    let player = NodePlayer::start(recording);
+    player.change(|stage| stage.lie = Some(Box::new(lie)));
+    let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
+    let served = player.served(ServiceOptions { quirks: true, follow, ..ServiceOptions::default() }).await;
+    served.filled().await;
+    let (found, _) = differences(recording, &served, Mode::Quirks).await;
+    found.into_iter().map(|one| (one.path, one.place)).collect()
+}
+
+#[tokio::test]
+async fn a_planted_lie_is_seen() {
+    let recording = Recording::fixture("minievm-1.1", Vm::Evm).cut(110);
+    assert_eq!(caught(&recording, |_, _| {}).await, [], "the node's truth is what the indexer said");
+    let lie = |request: &str, answer: &mut Value| match request {
+        "/rpc/block_results?height=53" => answer["result"]["txs_results"][0]["gas_used"] = "1".into(),
+        "/rpc/block_results?height=74" => {
+            answer["result"]["txs_results"][0]["events"][0]["attributes"][0]["value"] = "another".into();
+        }
+        "/rest/cosmos/tx/v1beta1/txs/block/92?pagination.limit=100&pagination.offset=0" => {
+            answer["txs"][0]["body"]["memo"] = "another".into();
+        }
+        _ if request.starts_with("/rest/opinit/opchild/v1/validators") => {
+            answer["validators"][0]["moniker"] = "another".into();
+        }
+        _ => {}
+    };
+    let caught = caught(&recording, lie).await;
+    let places: Vec<&str> = caught.iter().map(|(_, place)| place.as_str()).collect();
+    for place in [
+        ".tx.gas_used",
+        ".block.gas_used",
+        ".tx.events[].attributes[].value",
+        ".tx.tx.body.memo",
+        ".block.proposer.moniker",
+    ] {
+        assert!(places.contains(&place), "{place} is not among {caught:?}");
+    }
+}
+
+#[tokio::test]
+async fn transactions_are_the_same_where_rest_is_absent_or_cannot_decode_them() {
+    for (chain, vm) in CHAINS {
+        let recording = Recording::fixture(chain, vm);
+        let whole = recording.blocks.len();
+        let recording = recording.cut(whole);
+        for is_alone in [true, false] {
+            let player = NodePlayer::start(&recording);
+            let most = recording.blocks.iter().max_by_key(|block| block.hashes().len());
+            player.change(|stage| {
+                (stage.has_rest, stage.has_json_rpc) = (!is_alone, !is_alone);
+                stage.undecodable = most.map(|block| block.height).filter(|_| !is_alone);
+            });
+            let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
+            let served = player.served(ServiceOptions { quirks: true, follow, ..ServiceOptions::default() }).await;
+            served.filled().await;
+            let (mut found, compared) = differences(&recording, &served, Mode::Quirks).await;
+            assert!(compared > 200, "{chain}: {compared} requests");
+            // The names of validators, receipts and calls are what these interfaces are there for.
+            found.retain(|one| !is_alone || one.place != ".block.proposer.moniker" && !one.path.contains("/evm-"));
+            let lines = report(&found, vm, Mode::Quirks);
+            let lines: Vec<_> = lines.iter().filter(|line| !line.starts_with("no longer")).collect();
+            assert!(lines.is_empty(), "{chain}, alone: {is_alone}: {lines:#?}");
+        }
     }
 }

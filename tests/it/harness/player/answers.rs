@@ -99,6 +99,9 @@ impl Recorded {
 
     pub(super) fn answer(&self, stage: &mut Stage, target: &str, body: Option<&axum::body::Bytes>) -> PlayedAnswer {
         let tip = stage.other_tip.filter(|_| stage.count.is_multiple_of(2)).unwrap_or(stage.tip);
+        if stage.pruned_on.as_ref().is_some_and(|(request, _)| request == target) {
+            stage.oldest = stage.pruned_on.take().map_or(stage.oldest, |(_, oldest)| oldest);
+        }
         let asked = Asked { recorded: self, tip };
         let posted = body.map(|body| serde_json::from_slice::<Value>(body).unwrap_or_default());
         let (status, body) = match (target.split_once("/rpc"), target.strip_prefix("/rest")) {
@@ -184,6 +187,7 @@ impl Asked<'_> {
                 Ok(height) => Ok(json!({"height": height.to_string(), "txs_results": null})),
                 Err(sentence) => Err(sentence),
             },
+            "/abci_query" => Ok(self.query(query)),
             _ => {
                 stage.unanswered.push(path.to_owned());
                 Err(format!("unknown path {route}"))
@@ -218,6 +222,18 @@ impl Asked<'_> {
             "catching_up": false,
         });
         json!({"node_info": {"network": stage.chain_id, "version": "0.38.17", "moniker": "played"}, "sync_info": sync_info})
+    }
+
+    /// The application knows the parameters of its own virtual machine, and nothing else was recorded.
+    fn query(&self, query: &str) -> Value {
+        let known = [("/minievm.evm.v1.", "/minievm/evm/v1/params"), ("/cosmwasm.wasm.v1.", "/cosmwasm/wasm/v1/codes/params")];
+        let is_known = known.iter().any(|(service, rest)| {
+            query.contains(service) && self.recorded.state.get(*rest).is_some_and(|(status, _)| *status == 200)
+        });
+        if is_known {
+            return json!({"response": {"code": 0, "value": null, "height": self.tip.to_string()}});
+        }
+        json!({"response": {"code": 6, "log": "unknown query path", "value": null, "height": "0", "codespace": "sdk"}})
     }
 
     /// At most twenty headers, the newest first, cut to what the node has.
@@ -265,6 +281,10 @@ impl Asked<'_> {
         if let Err(sentence) = self.held(stage, height) {
             let message = format!("codespace sdk code 26: invalid height: {sentence}");
             return (400, json!({"code": 2, "message": message, "details": []}).to_string());
+        }
+        if stage.undecodable == Some(height) {
+            let message = "unable to resolve type URL /cosmos.old.v1.MsgOld";
+            return (500, json!({"code": 2, "message": message, "details": []}).to_string());
         }
         let txs: &[Box<RawValue>] = if Self::is_forked(stage, height) { &[] } else { &self.at(height).rest_txs };
         let (offset, limit) = (number("pagination.offset", 0), number("pagination.limit", 100));
