@@ -276,7 +276,7 @@ fn fill_ethereum(index: &Index, ledger: &mut Ledger, chunks: usize) {
         let group: Vec<_> = (0..AT_ONCE).map(|_| made(ledger)).collect();
         let start = Instant::now();
         let prepared = group.into_iter().map(|(blocks, receipts)| {
-            let mut prepared = index.prepare(blocks, Some(Timestamp::EPOCH))?.with_receipts(receipts)?;
+            let mut prepared = index.prepare(blocks, Some(Timestamp::EPOCH))?.with_receipts(receipts);
             prepared.ask(ledger);
             Ok::<_, IndexError>(prepared)
         });

@@ -39,7 +39,8 @@ pub(super) const KNOWN: &[KnownDifference] = &[
         modes: BOTH,
         reason: "the sentence names the indexer's own node, and quotes its version's words",
         is_it: |one| {
-            let of_node = |text: &str| text.contains("/minievm/evm/v1/contracts/by_denom?denom=nothing failed: HTTP 404");
+            let of_node =
+                |text: &str| text.contains("/minievm/evm/v1/contracts/by_denom?denom=nothing failed: HTTP 404");
             one.path == "/indexer/richlist/v1/nothing" && of_node(&one.real) && of_node(&one.ours)
         },
     },

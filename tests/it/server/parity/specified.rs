@@ -28,9 +28,10 @@ impl Expected {
             .into_iter()
             .find_map(|name| answer.get(name)?.as_array().map(Vec::len));
         if let Some(rows) = rows {
-            let limit = record.path.split_once("pagination.limit=").map_or("100", |(_, rest)| {
-                rest.split('&').next().unwrap_or_default()
-            });
+            let limit = record
+                .path
+                .split_once("pagination.limit=")
+                .map_or("100", |(_, rest)| rest.split('&').next().unwrap_or_default());
             if limit.parse().is_ok_and(|limit: usize| rows < limit) {
                 // No more: that is said, and counted.
                 answer["pagination"]["next_key"] = Value::Null;
