@@ -39,7 +39,7 @@ pub use usage::{Parsed, parse};
 use crate::{
     client::BlocksQuery,
     columns::Columns,
-    config::{Environment, Paths, Settings},
+    config::{Environment, NetworkChoice, Paths, Settings},
     msg::{TxQuery, TxScope},
 };
 use indexer::{IndexPart, Indexer};
@@ -62,6 +62,13 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     let settings = Settings::load(arguments.common.flags(), Environment::read(), Paths::discover().ok())?;
     if let Some(paths) = &settings.paths {
         log::start(paths.log_file());
+    }
+    let is_of_node = matches!(settings.destination, Some(NetworkChoice::Node(_)));
+    let is_served = matches!(arguments.command, Some(CliCommand::Serve(_)));
+    let is_kept = arguments.history.data.is_some() || arguments.history.from.is_some();
+    if is_kept && !is_served && (!is_of_node || matches!(arguments.command, Some(CliCommand::Demo(_)))) {
+        let advice = "--data and --from are of a node's history: give --node URL";
+        return Err(CommandError::Usage(advice.to_owned()));
     }
     let command = match arguments.command {
         None => return explore::run(&settings, None, &arguments.history),
@@ -88,7 +95,12 @@ fn answer(
     let output = |arguments: OutputArguments| CommandOutput::new(arguments.format, settings);
     let connect = |need| Indexer::connect(settings, need, history);
     match command {
-        CliCommand::Serve(arguments) => serve::run(arguments, settings),
+        CliCommand::Serve(arguments) => {
+            // Before the command's name these options mean the same.
+            let HistoryArguments { data, from } = arguments.history;
+            let history = HistoryArguments { data: data.or(history.data.clone()), from: from.or(history.from) };
+            serve::run(ServeArguments { history, ..arguments }, settings)
+        }
         CliCommand::Config(arguments) => generated_docs::config(arguments, settings),
         CliCommand::Status(arguments) => {
             let indexer = connect(IndexPart::NewestBlocks)?;

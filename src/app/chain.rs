@@ -18,7 +18,7 @@ use rhythm::ChainRhythm;
 use crate::{
     domain::{Anchor, Height, Timestamp},
     msg::{Remote, Request, Slot},
-    wire::{self, ApiError},
+    wire::{self, ApiError, ErrorKind},
 };
 
 /// Between two questions for the status, at the least: the real server caches it for a second.
@@ -211,11 +211,16 @@ impl Chain {
     /// Takes in the oldest block; until it stands still it is asked for often. Whether the index has just stopped filling:
     /// what the server counted before was of a part of it, and speeds begin now.
     pub(crate) fn take_oldest(&mut self, result: Result<Option<Arc<wire::Block>>, ApiError>, now: Timestamp) -> bool {
-        let is_over = if let Ok(block) = &result {
-            self.extent.take_oldest(block.as_ref().map(|block| block.height), now)
-        } else {
-            self.extent.fail_oldest();
-            false
+        let is_over = match &result {
+            Ok(block) => self.extent.take_oldest(block.as_ref().map(|block| block.height), now),
+            Err(ApiError { kind: ErrorKind::NotIndexedYet { oldest }, .. }) => {
+                self.extent.see_filling(*oldest, now);
+                false
+            }
+            Err(_) => {
+                self.extent.fail_oldest();
+                false
+            }
         };
         if is_over {
             self.health.begin_measuring();
@@ -251,12 +256,13 @@ impl Chain {
         }
     }
 
-    /// The newest block of the chain: the highest that any server told of, or where the chain should be by the clock:
-    /// one block more for every block time since the newest one, as far as that is later than the chain's blocks are.
-    /// `None` where neither block nor block time is known.
+    /// The newest block of the chain: the highest that any server, or the node behind it, told of, or where the chain
+    /// should be by the clock: one block more for every block time since the newest one, as far as that is later than the
+    /// chain's blocks are. `None` where neither block nor block time is known.
     pub(crate) fn tip(&self, now: Timestamp) -> Option<ChainTip> {
         let block = self.newest_block.as_ref()?;
-        let known = self.height()?.max(block.height).get();
+        let of_node = self.status.value().and_then(|status| status.node.as_ref()?.height).unwrap_or_default();
+        let known = self.height()?.max(block.height).get().max(of_node);
         let (block_time, allowance) = (self.block_time()?, self.rhythm.allowance()?);
         let late = now.since(block.timestamp).saturating_sub(allowance);
         let made = u64::try_from(late.as_millis() / block_time.as_millis().max(1)).unwrap_or(u64::MAX);

@@ -41,8 +41,14 @@ pub(super) fn run(
     let (network, chain) = match (&settings.destination, demo) {
         (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), OwnChain::None),
         (Some(NetworkChoice::Node(network)), None) => match node::start(network, settings, history, Serving::own())? {
-            Reached::Node(network, service) => (network, OwnChain::Node(service)),
-            Reached::Indexer(network) => (network, OwnChain::None),
+            Reached::Node(network, service, notes) => {
+                warnings.extend(notes);
+                (*network, OwnChain::Node(service))
+            }
+            Reached::Indexer(network, note) => {
+                warnings.push(format!("{note}: it is used as one"));
+                (*network, OwnChain::None)
+            }
         },
         (_, demo) => {
             let (network, rollup) = start_embedded(demo, settings)?;

@@ -12,7 +12,7 @@ use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
     config::{Network, NetworkChoice, Settings},
     demo::Rollup,
-    domain::text::clip,
+    domain::text::{self, clip},
     indexer::node::NodeService,
 };
 
@@ -30,7 +30,7 @@ pub(super) struct Indexer {
     pub(super) abi: Option<PathBuf>,
     rollup: Option<Rollup>,
     /// The index of a node, where that was chosen, which ends with it.
-    _service: Option<NodeService>,
+    service: Option<NodeService>,
 }
 
 /// How much of the embedded rollup's index a command needs; a network's is as complete as it is.
@@ -54,13 +54,15 @@ impl Indexer {
                 Self::with(client, network.as_ref().clone(), settings, None)
             }
             Some(NetworkChoice::Node(network)) => match node::start(network, settings, history, Serving::own())? {
-                Reached::Indexer(network) => {
-                    Self::with(client(&network.indexer, settings)?, network, settings, None)
+                Reached::Indexer(network, note) => {
+                    eprintln!("{note}: it is used as one");
+                    Self::with(client(&network.indexer, settings)?, *network, settings, None)
                 }
-                Reached::Node(network, service) => {
+                Reached::Node(network, service, notes) => {
+                    notes.iter().for_each(|note| eprintln!("{note}"));
                     node::wait(&service)?;
-                    let indexer = Self::with(client(&network.indexer, settings)?, network, settings, None)?;
-                    Ok(Self { _service: Some(service), ..indexer })
+                    let indexer = Self::with(client(&network.indexer, settings)?, *network, settings, None)?;
+                    Ok(Self { service: Some(service), ..indexer })
                 }
             },
             Some(NetworkChoice::Embedded) => {
@@ -96,22 +98,30 @@ impl Indexer {
         let url = settings.router.as_ref().or(network.router.as_ref());
         let router = url.map(|url| RouterClient::new(url, options(settings))).transpose();
         let router = router.map_err(|error| CommandError::Usage(error.to_string()))?;
-        Ok(Self { client, network, router, abi: settings.abi.clone(), rollup, _service: None })
+        Ok(Self { client, network, router, abi: settings.abi.clone(), rollup, service: None })
     }
 
     /// Refuses to go on where the server is of another chain than the network is said to be. One that does not say which
-    /// is asked what the command asks, whose failure tells more.
+    /// is asked what the command asks, whose failure tells more; where the network has a node, that one is offered.
     pub(super) async fn refuse_another_chain(&self) -> Result<(), CommandError> {
-        let Some(expected) = &self.network.chain_id else { return Ok(()) };
-        match self.client.status().await {
-            Ok(status) if status.chain_id != *expected => Err(CommandError::Failed(format!(
+        let node = self.network.node.as_ref().filter(|_| self.service.is_none());
+        let expected = self.network.chain_id.as_ref();
+        if expected.is_none() && node.is_none() {
+            return Ok(());
+        }
+        match (self.client.status().await, expected, node) {
+            (Ok(status), Some(expected), _) if status.chain_id != *expected => Err(CommandError::Failed(format!(
                 "{} answers for {}, and {} is {}; check the network's address and chain_id",
                 self.network.indexer,
                 clip(&status.chain_id, CHAIN),
                 self.network.name,
                 clip(expected, CHAIN),
             ))),
-            Ok(_) | Err(_) => Ok(()),
+            (Err(error), _, Some(node)) => Err(CommandError::Failed(format!(
+                "{error}; without the indexer its node will do: give --node {}",
+                text::clean(&node.node),
+            ))),
+            (Ok(_) | Err(_), ..) => Ok(()),
         }
     }
 }

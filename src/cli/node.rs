@@ -36,12 +36,12 @@ impl Serving {
     }
 }
 
-/// What a network's address of a node led to.
+/// What a network's address of a node led to, and what a person should know of it.
 pub(super) enum Reached {
-    /// The index of the node, and the network with its address.
-    Node(Network, NodeService),
-    /// An indexer: it is used as one.
-    Indexer(Network),
+    /// The index of the node, and the network with its address; a sentence for each interface that is missing.
+    Node(Box<Network>, NodeService, Vec<String>),
+    /// An indexer, which is used as one.
+    Indexer(Box<Network>, String),
 }
 
 /// Starts the index of a network's node. What is served is a network like any other.
@@ -62,14 +62,15 @@ pub(super) fn start(
         Ok(client) => client,
         Err(NodeFindError::Indexer { chain_id, .. }) => {
             let (address, chain_id) = (text::clean(&location.node), text::clean(&chain_id));
-            eprintln!("{address} is an indexer of {chain_id}, and is used as one");
-            return Ok(Reached::Indexer(Network { indexer: location.node, node: None, ..network.clone() }));
+            let note = format!("{address} is an indexer of {chain_id}, not a node");
+            let network = Network { indexer: location.node, node: None, ..network.clone() };
+            return Ok(Reached::Indexer(Box::new(network), note));
         }
         Err(error) => return Err(CommandError::Failed(error.to_string())),
     };
-    for missing in client.missing() {
-        eprintln!("no {} was found: {}", missing.interface, missing.loss);
-    }
+    let missing =
+        client.missing().iter().map(|missing| format!("no {} was found: {}", missing.interface, missing.loss));
+    let notes = missing.collect();
     if let Some(expected) = network.chain_id.as_ref().filter(|expected| **expected != client.chain_id()) {
         return Err(CommandError::Failed(format!(
             "the node at {} is of {}, and {} is {expected}; check the network's node and chain_id",
@@ -85,12 +86,14 @@ pub(super) fn start(
         None => Index::in_memory(&identity, KEPT_TXS),
     };
     let index = index.map_err(CommandError::failed)?;
+    // A file of another chain is refused before anything is served; what becomes one later is put aside.
+    index.claim(client.chain_id()).map_err(CommandError::failed)?;
     let network = Network { chain_id: Some(client.chain_id().to_owned()), vm: Some(vm), ..network.clone() };
     let follow = FollowOptions { from: history.from, has_rich_list: serving.has_rich_list, ..FollowOptions::default() };
     let options = ServiceOptions { quirks: serving.quirks, follow, is_public: serving.is_public };
     let service = NodeService::start(runtime, ClientFeed::new(client), index, serving.listen, options);
     let service = service.map_err(CommandError::failed)?;
-    Ok(Reached::Node(Network { indexer: service.url(), ..network }, service))
+    Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes))
 }
 
 /// Waits until the newest blocks are in.

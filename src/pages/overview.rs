@@ -3,6 +3,7 @@
 mod draw;
 mod failures;
 mod index;
+mod node;
 
 use std::sync::Arc;
 

@@ -109,6 +109,13 @@ fn connection(app: &App) -> Part {
             Some(seconds) => (Meaning::Bad, format!("○ {word}, again in {seconds:.0} s")),
             None => (Meaning::Bad, format!("○ {word}, asking")),
         }
+    } else if let Some(node) = status.value().and_then(|status| status.node.as_ref())
+        && (node.trouble.is_some() || node.is_catching_up)
+    {
+        match &node.trouble {
+            Some(_) => (Meaning::Bad, "○ its node fails".to_owned()),
+            None => (Meaning::Warning, "◌ its node catches up".to_owned()),
+        }
     } else if let Some(silence) = app.chain.silence(app.now) {
         (Meaning::Bad, format!("○ no block for {}", age(silence)))
     } else if status.value().is_some() {

@@ -39,6 +39,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions)
     } else {
         let mut lines = paragraph("✗ ", &error.to_string(), Meaning::Bad, width, 4);
         lines.extend(paragraph("  ", error.advice(), Meaning::Text, width, 3));
+        if let Some(node) = &cx.network.node {
+            let offer = format!("Without the indexer its node will do: rollscope --node {}", node.node);
+            lines.extend(paragraph("  ", &offer, Meaning::Text, width, 3));
+        }
         lines
     };
     lines.extend(tried(cx, error, width));

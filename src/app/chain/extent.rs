@@ -91,6 +91,12 @@ impl IndexExtent {
         }
     }
 
+    /// The server said that it goes down to this block so far, and further later.
+    pub(super) fn see_filling(&mut self, oldest: Height, now: Timestamp) {
+        self.oldest = Some(oldest);
+        self.filling = FillState::Moving { last: now };
+    }
+
     pub(crate) fn filling(&self) -> FillState {
         self.filling
     }
@@ -239,6 +245,16 @@ mod tests {
         let mut moving = looked(&[(0, 90), (1, 20)]);
         moving.fail_oldest();
         assert!(moving.may_be_filling(), "one failure does not end what was seen to go on");
+    }
+
+    #[test]
+    fn a_server_that_says_that_it_is_filling_is_believed_until_it_shows_its_beginning() {
+        let mut extent = looked(&[(0, 90), (1, 90), (3, 90)]);
+        assert_eq!(extent.filling(), FillState::Over);
+        extent.see_filling(Height::new(80).unwrap(), second(4));
+        assert!(extent.may_be_filling() && extent.oldest() == Height::new(80));
+        assert!(!extent.take_oldest(Height::new(70), second(60)), "it moved since");
+        assert!(extent.take_oldest(Height::new(70), second(70)));
     }
 
     #[test]

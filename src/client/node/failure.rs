@@ -90,6 +90,18 @@ impl NodeError {
         }
     }
 
+    /// Whether the node understood, and says that there is no such thing or that it cannot be asked: no try of later
+    /// would be answered otherwise.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Refused { .. } | Self::NoMethod => true,
+            Self::Api(ApiError {
+                kind: ErrorKind::NotFound(_) | ErrorKind::Rejected { .. }, body: Some(body), ..
+            }) => GrpcError::read(body.as_bytes()).is_some_and(|error| !error.is_passing()),
+            _ => false,
+        }
+    }
+
     /// For how long the node wants to be left alone, where it says so.
     pub fn pause(&self) -> Option<Duration> {
         match self {

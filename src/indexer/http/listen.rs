@@ -1,5 +1,8 @@
 //! A listener that slow and silent clients cannot hold up: what each of them costs is bounded.
 
+mod slots;
+mod stream;
+
 use std::{
     io,
     net::TcpListener,
@@ -10,19 +13,22 @@ use std::{
 };
 
 use axum::{Router, body::Body, extract::Request, http::Response};
+use hyper::{
+    body::Incoming,
+    service::{Service as _, service_fn},
+};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
-use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
-    sync::Semaphore,
-    time::{Instant, Sleep, sleep},
-};
+use tokio::{net::TcpStream, sync::Semaphore, time::sleep};
 use tokio_util::sync::CancellationToken;
 
+use self::{
+    slots::{ConnectionSlot, ConnectionSlots},
+    stream::ImpatientStream,
+};
 use super::reply::{HttpRefusal, Reply};
 
 /// How long open requests may take when the server stops.
@@ -34,7 +40,8 @@ const SMALL: usize = 64 * 1024;
 /// What clients may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListenLimits {
-    /// Connections at once; others wait until one of them ends.
+    /// Connections at once. For one more the one goes whose client has been waited for the longest; where none is, it
+    /// waits.
     pub(crate) connections: usize,
     /// Bytes of a request's head.
     pub(crate) head_bytes: usize,
@@ -102,19 +109,27 @@ fn counted(response: Response<Body>, waiting: &Arc<Semaphore>) -> Response<Body>
     let Some(size) = usize::try_from(size).ok().filter(|size| *size > SMALL) else { return response };
     let permits = u32::try_from(size).unwrap_or(u32::MAX);
     match Arc::clone(waiting).try_acquire_many_owned(permits) {
-        Ok(permit) => response.map(|body| Body::new(WaitingBody { body, _permit: permit })),
+        Ok(permit) => response.map(|body| Body::new(HeldBody::new(body, permit))),
         Err(_) => Reply::from(HttpRefusal::Overloaded("too many answers wait to be read; try again in a second"))
             .into_response(),
     }
 }
 
-/// A body that is counted for as long as it is there.
-struct WaitingBody {
+/// A body with what is to be held for as long as it is there.
+struct HeldBody<T> {
     body: Body,
-    _permit: tokio::sync::OwnedSemaphorePermit,
+    is_empty: bool,
+    _held: T,
 }
 
-impl axum::body::HttpBody for WaitingBody {
+impl<T> HeldBody<T> {
+    fn new(body: Body, held: T) -> Self {
+        let is_empty = axum::body::HttpBody::is_end_stream(&body);
+        Self { body, is_empty, _held: held }
+    }
+}
+
+impl<T: Unpin + Send + 'static> axum::body::HttpBody for HeldBody<T> {
     type Data = <Body as axum::body::HttpBody>::Data;
     type Error = axum::Error;
 
@@ -126,8 +141,8 @@ impl axum::body::HttpBody for WaitingBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        // Not before it is dropped: what was handed over may still wait.
-        false
+        // Not before it is dropped: what was handed over may still wait to be read.
+        self.is_empty
     }
 
     fn size_hint(&self) -> hyper::body::SizeHint {
@@ -136,18 +151,15 @@ impl axum::body::HttpBody for WaitingBody {
 }
 
 async fn accept(listener: &tokio::net::TcpListener, app: &Router, limits: ListenLimits, stop: &CancellationToken) {
-    let connections = Arc::new(Semaphore::new(limits.connections));
+    let slots = ConnectionSlots::new(limits.connections);
     let graceful = GracefulShutdown::new();
     loop {
         let accepted = async {
-            let permit = Arc::clone(&connections).acquire_owned().await.ok()?;
-            Some((listener.accept().await, permit))
+            let accepted = listener.accept().await;
+            (accepted, slots.enter().await)
         };
-        let (accepted, permit) = tokio::select! {
-            accepted = accepted => match accepted {
-                Some(accepted) => accepted,
-                None => return,
-            },
+        let (accepted, slot) = tokio::select! {
+            accepted = accepted => accepted,
             () = stop.cancelled() => break,
         };
         let Ok((stream, _)) = accepted else {
@@ -157,18 +169,7 @@ async fn accept(listener: &tokio::net::TcpListener, app: &Router, limits: Listen
         };
         // Without it the end of a long page waits for the client's acknowledgement.
         let _ = stream.set_nodelay(true);
-        let io = TokioIo::new(ImpatientStream::new(stream, limits.write_time));
-        let connection = hyper::server::conn::http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(limits.head_time)
-            .max_buf_size(limits.head_bytes)
-            .serve_connection(io, TowerToHyperService::new(app.clone()));
-        let connection = graceful.watch(connection);
-        tokio::spawn(async move {
-            // What went wrong with a connection its client knows.
-            drop(connection.await);
-            drop(permit);
-        });
+        connect(stream, app, limits, slot, &graceful);
     }
     tokio::select! {
         () = graceful.shutdown() => {}
@@ -176,71 +177,32 @@ async fn accept(listener: &tokio::net::TcpListener, app: &Router, limits: Listen
     }
 }
 
-/// A connection that ends when its client reads nothing for too long.
-#[derive(Debug)]
-struct ImpatientStream {
-    stream: TcpStream,
-    patience: Duration,
-    /// Runs while something waits to be read.
-    deadline: Option<Pin<Box<Sleep>>>,
-}
-
-impl ImpatientStream {
-    fn new(stream: TcpStream, patience: Duration) -> Self {
-        Self { stream, patience, deadline: None }
-    }
-
-    /// What a write came to, or its end where it has been waiting for too long.
-    fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if written.is_ready() {
-            self.deadline = None;
-            return written;
+/// Serves one connection until it ends, or has to go.
+fn connect(stream: TcpStream, app: &Router, limits: ListenLimits, slot: ConnectionSlot, graceful: &GracefulShutdown) {
+    let (slot, app) = (Arc::new(slot), TowerToHyperService::new(app.clone()));
+    let io = TokioIo::new(ImpatientStream::new(stream, limits.write_time, Arc::clone(&slot)));
+    let answering = Arc::clone(&slot);
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        let (answered, answering) = (app.call(request), answering.answer());
+        async move {
+            let response = answered.await?;
+            Ok::<_, std::convert::Infallible>(response.map(|body| HeldBody::new(body, answering)))
         }
-        let patience = self.patience;
-        let deadline =
-            self.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + patience)));
-        match deadline.as_mut().poll(context) {
-            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
-            Poll::Pending => Poll::Pending,
+    });
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head_time)
+        .max_buf_size(limits.head_bytes)
+        .serve_connection(io, service);
+    let connection = graceful.watch(connection);
+    tokio::spawn(async move {
+        tokio::select! {
+            // What went wrong with a connection its client knows.
+            ended = connection => drop(ended),
+            () = slot.has_to_go() => {}
         }
-    }
+    });
 }
 
-impl AsyncRead for ImpatientStream {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl AsyncWrite for ImpatientStream {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.judge(context, written)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = Pin::new(&mut self.stream).poll_flush(context);
-        self.judge(context, flushed)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.judge(context, written)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use tokio::{sync::watch, task::spawn_blocking, time::sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -29,13 +30,13 @@ use super::{
 use crate::{
     domain::{Address, Height},
     indexer::{
-        index::{Index, IndexError},
+        index::{Bounds, Index, IndexError},
         progress::NodeProgress,
     },
 };
 
-/// Blocks in the first run: enough for a screen.
-const FIRST_RUN: u64 = 100;
+/// Blocks in the first run, which one request for headers brings: what a screen shows is there before all else.
+const FIRST_RUN: u64 = 20;
 
 /// Blocks in the others.
 const RUN: u64 = 100;
@@ -45,6 +46,9 @@ const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_s
 
 /// The pauses after failures: each twice the one before.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
+
+/// New blocks that history waits for.
+const BEHIND: u64 = 2;
 
 /// How long it is waited before it is looked again whether there is something to do.
 const IDLE: Duration = Duration::from_millis(500);
@@ -128,13 +132,17 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Follows until it is told to stop, or cannot go on. What was written by then stays, whole blocks only.
     pub async fn run(&self, stop: &CancellationToken) -> Result<(), FollowError> {
-        tokio::select! {
+        let ended = tokio::select! {
             () = stop.cancelled() => Ok(()),
             ended = self.follow_tip() => ended,
             ended = self.follow_history() => ended,
             ended = self.follow_traces() => ended,
             ended = self.follow_balances() => ended,
+        };
+        if let Err(error) = &ended {
+            self.tell(|progress| progress.trouble = Some(format!("nothing is followed any more: {error}")));
         }
+        ended
     }
 
     /// Changes what is told of the progress.
@@ -155,11 +163,6 @@ impl<F: NodeFeed> NodeFollower<F> {
                 progress.notes.remove(0);
             }
         });
-    }
-
-    /// Whether the newest blocks are in: before that nothing else is asked for.
-    fn is_at_tip(&self) -> bool {
-        self.progress.borrow().is_at_tip
     }
 
     /// Writes a run of blocks. `is_older`: below those that are held, which must be there.
@@ -197,12 +200,22 @@ impl<F: NodeFeed> NodeFollower<F> {
                 }
             }
         }
-        for unknown in self.index.unknown_nfts(prepared)? {
-            if let Some(found) = self.feed.nft(unknown).await? {
-                prepared.learn_nft(found);
-            }
-        }
+        let asked = self.index.unknown_nfts(prepared)?.into_iter().map(|unknown| self.feed.nft(unknown));
+        let found: Vec<_> = stream::iter(asked).buffer_unordered(self.options.width).try_collect().await?;
+        found.into_iter().flatten().for_each(|found| prepared.learn_nft(found));
         Ok(())
+    }
+
+    /// Waits until the newest blocks are in.
+    async fn reach_tip(&self) {
+        // The sender is this one's own.
+        let _ = self.progress.subscribe().wait_for(|progress| progress.is_at_tip).await;
+    }
+
+    /// Whether newer blocks are to be had first. A node in trouble is not waited for: what it still gives is taken.
+    fn is_behind(&self, held: &Bounds) -> bool {
+        let progress = self.progress.borrow();
+        progress.trouble.is_none() && progress.tip.is_some_and(|tip| tip.get() > held.tip.get() + BEHIND)
     }
 
     fn others(&self) -> std::sync::MutexGuard<'_, BTreeSet<Address>> {

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::draw::label;
+use super::{draw::label, node};
 use crate::{
     app::{
         chain::{
@@ -31,7 +31,7 @@ const WIDE_FROM: u16 = 46;
 /// A gap of more blocks than this is a warning.
 const FAR: u64 = 10;
 /// Columns of a line's name.
-const LABEL: u16 = 12;
+pub(super) const LABEL: u16 = 12;
 
 const PARTS: [(HealthPart, &str); 3] =
     [(HealthPart::Blocks, "blocks"), (HealthPart::InternalCalls, "internal"), (HealthPart::RichList, "rich list")];
@@ -45,7 +45,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, pane: Rect) {
         return;
     };
     let lines = if cx.regions.tier <= Tier::Compact {
-        PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, area.width)).collect()
+        short_lines(cx, status, area.width)
     } else {
         lines(cx, status, area.width)
     };
@@ -62,9 +62,20 @@ fn lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> 
             None => lines.push(vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())]),
         }
     }
-    lines.push(holds(cx, status, width));
+    lines.push(node::missing(status, width).unwrap_or_else(|| holds(cx, status, width)));
+    lines.extend(status.node.iter().flat_map(|told| node::lines(told, width)));
     lines.push(version(status));
     lines.extend(conflict(cx, width));
+    lines
+}
+
+/// A line for each height; the last one gives way to what a followed node lacks.
+fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
+    let mut lines: Vec<_> = PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, width)).collect();
+    if let Some(line) = node::short(status, width) {
+        lines.truncate(PARTS.len() - 1);
+        lines.push(line);
+    }
     lines
 }
 
@@ -78,7 +89,7 @@ fn absent(cx: &Drawing<'_>, part: HealthPart) -> &'static str {
 }
 
 /// The longest of these that has room beside the line's name; the last one is cut.
-fn fitting(width: u16, texts: &[String]) -> String {
+pub(super) fn fitting(width: u16, texts: &[String]) -> String {
     let room = usize::from(width.saturating_sub(LABEL));
     texts.iter().find(|text| text.width() <= room).or(texts.last()).cloned().unwrap_or_default()
 }

@@ -26,6 +26,11 @@ impl GrpcError {
     /// What was asked for is not there.
     pub const NOT_FOUND: i64 = 5;
 
+    /// Whether it is of the moment: cancelled, out of time, exhausted, aborted, unavailable.
+    pub fn is_passing(&self) -> bool {
+        matches!(self.code, 1 | 4 | 8 | 10 | 14)
+    }
+
     /// The error in the body of an answer; `None` where it is none.
     pub fn read(body: &[u8]) -> Option<Self> {
         serde_json::from_slice(body).ok()

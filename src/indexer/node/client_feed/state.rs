@@ -68,8 +68,8 @@ impl ClientFeed {
             Err(error) if is_of_the_past(&error) => self.evm_call(to, &input, None).await,
             answered => answered,
         }
+        .or_else(|error| if error.is_refusal() { Ok(None) } else { Err(failure(error)) })
         .map(|returned| returned.as_deref().and_then(text_of))
-        .map_err(failure)
     }
 
     async fn evm_call(&self, to: Address, input: &[u8], at: Option<Height>) -> Result<Option<Vec<u8>>, NodeError> {
@@ -97,7 +97,7 @@ impl ClientFeed {
         };
         match answer {
             Ok(answer) => Ok(Some(answer)),
-            Err(NodeError::Refused { .. }) => Ok(None),
+            Err(error) if error.is_refusal() => Ok(None),
             Err(error) => Err(failure(error)),
         }
     }
@@ -190,7 +190,7 @@ impl ClientFeed {
         let path = format!("/minievm/evm/v1/contracts/by_denom?denom={}", escape(denom.as_str()));
         let found = match self.client.rest::<DenomContract>(&path, None).await {
             Ok(found) => found.address.parse().ok(),
-            Err(NodeError::Refused { .. }) => None,
+            Err(error) if error.is_refusal() => None,
             Err(error) => return Err(failure(error)),
         };
         lock(&self.contracts).insert(denom.clone(), found);

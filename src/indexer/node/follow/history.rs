@@ -22,6 +22,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         // What was said of it: it is said once.
         let mut said = String::new();
         loop {
+            self.reach_tip().await;
             match self.fill(&mut fetcher).await {
                 Ok(0) => sleep(IDLE).await,
                 Ok(blocks) => {
@@ -64,11 +65,11 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Brings in the next run below; how many blocks that were.
     async fn fill(&self, fetcher: &mut BlockFetcher<F>) -> Result<u64, StepError> {
-        if !self.is_at_tip() {
-            return Ok(0);
-        }
         let Some(floor) = self.progress.borrow().floor else { return Ok(0) };
         let Some(held) = self.index.bounds()?.filter(|held| !self.index.is_full(held)) else { return Ok(0) };
+        if self.is_behind(&held) {
+            return Ok(0);
+        }
         let Some(to) = held.from.previous().filter(|to| *to >= floor) else { return Ok(0) };
         let from = to.back(RUN - 1).max(floor);
         // The block below the lowest that is wanted can be had all the same, if the node has it.

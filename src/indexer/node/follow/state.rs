@@ -28,6 +28,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     pub(super) async fn follow_traces(&self) -> Result<(), FollowError> {
         let mut patience = Patience::default();
         loop {
+            self.reach_tip().await;
             match self.trace().await {
                 Ok(true) => patience.reset(),
                 Ok(false) => sleep(IDLE).await,
@@ -38,10 +39,10 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// Brings in the call frames of some blocks; false when none are missing.
     async fn trace(&self) -> Result<bool, StepError> {
-        if !self.is_at_tip() || !self.feed.is_traced() {
+        if !self.feed.is_traced() {
             return Ok(false);
         }
-        let Some(held) = self.index.bounds()? else { return Ok(false) };
+        let Some(held) = self.index.bounds()?.filter(|held| !self.is_behind(held)) else { return Ok(false) };
         let Some((from, to)) = untraced(&held, self.index.traced()?) else { return Ok(false) };
         let with_receipts = self.index.heights_with_receipts(from, to)?;
         let heights = (from.get()..=to.get()).filter_map(Height::new);
@@ -62,6 +63,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut patience = Patience::default();
         let mut accounts = AccountWalk::default();
         loop {
+            self.reach_tip().await;
             match self.ask_balances(&mut accounts).await {
                 Ok(true) => patience.reset(),
                 Ok(false) => sleep(IDLE).await,
@@ -76,9 +78,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             self.index.set_state(true);
             return Ok(false);
         }
-        if !self.is_at_tip() {
-            return Ok(false);
-        }
+        let Some(held) = self.index.bounds()?.filter(|held| !self.is_behind(held)) else { return Ok(false) };
         let is_whole = self.index.has_balances()?;
         let due = self.index.due_balances(ACCOUNTS)?;
         self.index.set_state(is_whole);
@@ -97,7 +97,6 @@ impl<F: NodeFeed> NodeFollower<F> {
             *walk = AccountWalk::default();
             return Ok(true);
         }
-        let Some(held) = self.index.bounds()? else { return Ok(false) };
         let page = self.feed.accounts(walk.next.clone()).await?;
         self.index.add_accounts(&page.accounts, held.tip)?;
         *walk = AccountWalk { is_at_end: page.next.is_none(), next: page.next };

@@ -60,6 +60,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             let from = head.tip.back(FIRST_RUN - 1).max(lowest);
             let run = fetcher.run(from, head.tip, from > head.oldest).await?;
             self.write(run, false).await?;
+            self.take_head(&head)?;
             self.tell(|progress| progress.is_at_tip = true);
             return Ok(TipStep::Moved);
         };

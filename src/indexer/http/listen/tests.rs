@@ -1,0 +1,195 @@
+//! Slow, silent and greedy clients, with limits that a test can wait for.
+
+use std::{net::SocketAddr, thread::JoinHandle};
+
+use axum::routing::get;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    time::{Instant, timeout},
+};
+
+use super::*;
+
+const GET: &[u8] = b"GET /small HTTP/1.1\r\nhost: a\r\n\r\n";
+const GET_LARGE: &[u8] = b"GET /large HTTP/1.1\r\nhost: a\r\n\r\n";
+
+/// More than the buffers of a connection take.
+const LARGE: usize = 32 << 20;
+
+/// Limits that only what a test is about can reach.
+fn limits() -> ListenLimits {
+    let long = Duration::from_secs(600);
+    ListenLimits {
+        connections: 4,
+        head_bytes: 16 * 1024,
+        head_time: long,
+        request_time: long,
+        write_time: long,
+        waiting_bytes: 4 * LARGE,
+    }
+}
+
+struct Listening {
+    address: SocketAddr,
+    stop: CancellationToken,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Listening {
+    fn start(limits: ListenLimits) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
+        let until = stop.clone();
+        let thread = std::thread::spawn(move || {
+            let app = Router::new()
+                .route("/small", get(async || "hello"))
+                .route("/large", get(async || vec![b'x'; LARGE]))
+                .route("/never", get(async || std::future::pending::<&'static str>().await));
+            serve(listener, async { app }, limits, &until).unwrap();
+        });
+        Self { address, stop, thread: Some(thread) }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+
+    async fn asks(&self, request: &[u8]) -> TcpStream {
+        let mut stream = self.connect().await;
+        stream.write_all(request).await.unwrap();
+        stream
+    }
+
+    /// What somebody who asks as one should is answered.
+    async fn is_served(&self) {
+        let mut stream = self.asks(GET).await;
+        assert!(head_of(&mut stream).await.starts_with("HTTP/1.1 200 "));
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.stop.cancel();
+        drop(self.thread.take().map(JoinHandle::join));
+    }
+}
+
+/// The beginning of an answer; empty where the connection ended without one.
+async fn head_of(stream: &mut TcpStream) -> String {
+    let mut bytes = vec![0; 512];
+    let read = timeout(Duration::from_secs(60), stream.read(&mut bytes)).await.expect("an answer, or an end");
+    String::from_utf8_lossy(&bytes[..read.unwrap_or(0)]).into_owned()
+}
+
+/// Reads until the other side ends the connection.
+async fn ends(stream: &mut TcpStream) -> usize {
+    let mut all = Vec::new();
+    let read = timeout(Duration::from_secs(60), stream.read_to_end(&mut all)).await.expect("it is ended");
+    read.unwrap_or(all.len())
+}
+
+#[tokio::test]
+async fn the_silent_make_room_for_those_who_ask() {
+    let server = Listening::start(limits());
+    let mut silent = Vec::new();
+    for _ in 0..4 {
+        silent.push(server.connect().await);
+    }
+    // As many again as there may be: each of the silent ones goes, the longest silent first.
+    for number in 0..4 {
+        server.is_served().await;
+        assert_eq!(ends(&mut silent[number]).await, 0);
+    }
+    // Kept alive after an answer is as good as silent.
+    let mut kept = Vec::new();
+    for _ in 0..4 {
+        let mut stream = server.asks(GET).await;
+        assert!(head_of(&mut stream).await.starts_with("HTTP/1.1 200 "));
+        kept.push(stream);
+    }
+    server.is_served().await;
+    assert_eq!(ends(&mut kept[0]).await, 0);
+    kept[3].write_all(GET).await.unwrap();
+    assert!(head_of(&mut kept[3]).await.starts_with("HTTP/1.1 200 "), "nobody went without need");
+}
+
+#[tokio::test]
+async fn whoever_is_being_answered_stays_and_whoever_reads_nothing_goes() {
+    let server = Listening::start(ListenLimits { connections: 2, ..limits() });
+    let mut asking = server.asks(b"GET /never HTTP/1.1\r\nhost: a\r\n\r\n").await;
+    let mut greedy = server.asks(GET_LARGE).await;
+    assert!(head_of(&mut greedy).await.starts_with("HTTP/1.1 200 "));
+    for _ in 0..3 {
+        server.is_served().await;
+    }
+    assert!(ends(&mut greedy).await < LARGE, "it was sent away in the middle");
+    let mut nothing = [0; 1];
+    let early = timeout(Duration::from_millis(1), asking.read(&mut nothing)).await;
+    assert!(early.is_err(), "its answer is still being made");
+}
+
+#[tokio::test]
+async fn heads_that_take_too_long_or_are_too_large_end() {
+    let server = Listening::start(ListenLimits { head_time: Duration::from_millis(100), ..limits() });
+    let begun = Instant::now();
+    let mut slow = server.asks(b"GET /small HTTP/1.1\r\nho").await;
+    ends(&mut slow).await;
+    assert!(begun.elapsed() >= Duration::from_millis(100));
+    let mut silent = server.connect().await;
+    assert_eq!(ends(&mut silent).await, 0);
+    drop(server);
+    let server = Listening::start(limits());
+    let mut stream = server.asks(b"GET /small HTTP/1.1\r\nx-long: ").await;
+    let long = vec![b'x'; 64 * 1024];
+    // The server may have had enough before all of it is out.
+    drop(stream.write_all(&long).await);
+    let head = head_of(&mut stream).await;
+    assert!(head.is_empty() || head.starts_with("HTTP/1.1 431 "), "{head}");
+    server.is_served().await;
+}
+
+#[tokio::test]
+async fn answers_that_nobody_reads_end_and_are_bounded_together() {
+    let server = Listening::start(ListenLimits { write_time: Duration::from_millis(100), ..limits() });
+    let mut greedy = server.asks(GET_LARGE).await;
+    server.is_served().await;
+    // It reads only after it was given up, which it sees by what it writes.
+    let given_up = async {
+        while greedy.write_all(b"x").await.is_ok() {
+            tokio::time::timeout(Duration::from_millis(5), std::future::pending::<()>()).await.unwrap_err();
+        }
+    };
+    timeout(Duration::from_secs(60), given_up).await.expect("it is given up");
+    assert!(ends(&mut greedy).await < LARGE);
+    drop(server);
+
+    let server = Listening::start(ListenLimits { waiting_bytes: LARGE + LARGE / 2, ..limits() });
+    let mut first = server.asks(GET_LARGE).await;
+    assert!(head_of(&mut first).await.starts_with("HTTP/1.1 200 "));
+    let mut second = server.asks(GET_LARGE).await;
+    assert!(head_of(&mut second).await.starts_with("HTTP/1.1 503 "), "two do not fit");
+    server.is_served().await;
+    drop(first);
+    // Its place is free as soon as its end is noticed.
+    let freed = async {
+        while !head_of(&mut server.asks(GET_LARGE).await).await.starts_with("HTTP/1.1 200 ") {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(60), freed).await.expect("it is free again");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_never_made_is_refused_in_time_and_a_stop_waits_for_nobody() {
+    let server = Listening::start(ListenLimits { request_time: Duration::from_millis(50), ..limits() });
+    let mut stream = server.asks(b"GET /never HTTP/1.1\r\nhost: a\r\n\r\n").await;
+    assert!(head_of(&mut stream).await.starts_with("HTTP/1.1 503 "));
+    drop(server);
+    let server = Listening::start(limits());
+    let (mut silent, mut asking) = (server.connect().await, server.asks(GET_LARGE).await);
+    server.is_served().await;
+    drop(server);
+    assert_eq!(ends(&mut silent).await, 0);
+    assert!(ends(&mut asking).await <= LARGE + 512);
+}
