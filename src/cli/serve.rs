@@ -82,35 +82,46 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
         let mut ending = Ending::listen()?;
-        tokio::select! {
-            () = first_blocks(&service) => {}
-            () = ending.wait() => return Ok(()),
-        }
-        say_address(&service.url())?;
+        let serve = async {
+            first_blocks(&service).await;
+            say_address(&service.url())?;
+            std::future::pending().await
+        };
         tokio::select! {
             () = ending.wait() => Ok(()),
             failure = failed(|| service.failure()) => Err(CommandError::Failed(failure)),
+            ended = serve => ended,
+            () = say_news(&service) => Ok(()),
         }
     })
 }
 
-/// Waits for the newest blocks; what is wrong with the node meanwhile is said once.
+/// Comes back when the newest blocks are in.
 async fn first_blocks(service: &NodeService) {
+    // Without a sender nothing comes any more, which is told elsewhere.
+    let _ = service.progress().wait_for(|progress| progress.is_at_tip).await;
+}
+
+/// Says what happens to the node and to the blocks that are kept, each time once; never ends.
+async fn say_news(service: &NodeService) {
     let mut progress = service.progress();
-    let mut said = None;
+    let (mut trouble, mut notes) = (None, Vec::new());
     loop {
         {
             let now = progress.borrow_and_update();
-            if now.is_at_tip {
-                return;
+            for note in now.notes.iter().filter(|note| !notes.contains(*note)) {
+                eprintln!("{note}");
             }
-            if now.trouble.is_some() && now.trouble != said {
-                said.clone_from(&now.trouble);
-                eprintln!("{}; it is waited for", said.as_deref().unwrap_or_default());
+            notes.clone_from(&now.notes);
+            match &now.trouble {
+                Some(sentence) if now.trouble != trouble => eprintln!("{sentence}; it is asked again"),
+                None if trouble.is_some() => eprintln!("the node answers again"),
+                Some(_) | None => {}
             }
+            trouble.clone_from(&now.trouble);
         }
         if progress.changed().await.is_err() {
-            return;
+            return std::future::pending().await;
         }
     }
 }

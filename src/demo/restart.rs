@@ -39,7 +39,12 @@ pub(super) fn take_up(
             _ => genesis_time(options)?,
         };
     }
-    let record = record.filter(|record| record.genesis_time == options.ledger.genesis_time);
+    if record.as_ref().is_some_and(|record| record.genesis_time != options.ledger.genesis_time) {
+        record = None;
+        if let Some(journal) = &journal {
+            put_aside(journal, "the transfers of a rollup that began at another time were", notes);
+        }
+    }
     if let Some(tip) = record.as_ref().and_then(|record| record.tip) {
         options.history = options.history.max(tip.get());
     }
@@ -65,11 +70,16 @@ fn read(journal: &Journal, identity: &JournalIdentity, notes: &mut Vec<String>) 
         Ok(_) => "the transfers of a rollup with other options are".to_owned(),
         Err(error) => format!("the journal of transfers cannot be read ({error}); it is"),
     };
+    put_aside(journal, &why, notes);
+    None
+}
+
+/// Keeps the journal beside, and says so after `why`.
+fn put_aside(journal: &Journal, why: &str, notes: &mut Vec<String>) {
     notes.push(match journal.put_aside() {
         Ok(aside) => format!("{why} kept in {}; transfers begin anew", aside.display()),
         Err(error) => format!("{why} lost: the journal cannot be put aside: {error}"),
     });
-    None
 }
 
 fn open(path: &Path, notes: &mut Vec<String>) -> Option<Journal> {

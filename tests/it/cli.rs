@@ -8,6 +8,7 @@ mod embedded;
 mod help;
 mod lists;
 mod losses;
+mod node;
 pub(crate) mod program;
 mod records;
 mod settings;

@@ -21,6 +21,7 @@ mod lists;
 mod messages;
 mod names;
 mod nfts;
+mod node;
 mod pages;
 mod pickers;
 mod recorded;

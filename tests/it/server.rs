@@ -14,6 +14,7 @@ mod memory;
 mod nft;
 mod node;
 mod parity;
+mod played;
 mod quirks;
 mod rich_list;
 mod running;

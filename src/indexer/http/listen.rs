@@ -115,7 +115,7 @@ fn counted(response: Response<Body>, waiting: &Arc<Semaphore>) -> Response<Body>
     let Some(size) = usize::try_from(size).ok().filter(|size| *size > SMALL) else { return response };
     let permits = u32::try_from(size).unwrap_or(u32::MAX);
     match Arc::clone(waiting).try_acquire_many_owned(permits) {
-        Ok(permit) => response.map(|body| Body::new(HeldBody { body, _held: permit })),
+        Ok(permit) => response.map(|body| Body::new(HeldBody::new(body, permit))),
         Err(_) => Reply::from(HttpRefusal::Overloaded("too many answers wait to be read; try again in a second"))
             .into_response(),
     }
@@ -124,7 +124,15 @@ fn counted(response: Response<Body>, waiting: &Arc<Semaphore>) -> Response<Body>
 /// A body with what is to be held for as long as it is there.
 struct HeldBody<T> {
     body: Body,
+    is_empty: bool,
     _held: T,
+}
+
+impl<T> HeldBody<T> {
+    fn new(body: Body, held: T) -> Self {
+        let is_empty = axum::body::HttpBody::is_end_stream(&body);
+        Self { body, is_empty, _held: held }
+    }
 }
 
 impl<T: Unpin + Send + 'static> axum::body::HttpBody for HeldBody<T> {
@@ -139,7 +147,8 @@ impl<T: Unpin + Send + 'static> axum::body::HttpBody for HeldBody<T> {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        // Not before it is dropped: what was handed over may still wait to be read.
+        self.is_empty
     }
 
     fn size_hint(&self) -> hyper::body::SizeHint {
@@ -184,7 +193,7 @@ fn connect(stream: TcpStream, app: &Router, limits: ListenLimits, slot: Connecti
         let (answered, answering) = (app.call(request), answering.answer());
         async move {
             let response = answered.await?;
-            Ok::<_, std::convert::Infallible>(response.map(|body| HeldBody { body, _held: answering }))
+            Ok::<_, std::convert::Infallible>(response.map(|body| HeldBody::new(body, answering)))
         }
     });
     let connection = hyper::server::conn::http1::Builder::new()

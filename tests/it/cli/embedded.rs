@@ -44,8 +44,13 @@ impl Served {
         run(&format!("{arguments} --indexer {}", self.url)).good()
     }
 
+    /// Its process.
+    pub(super) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal, and returns the exit status and what was complained of.
-    fn end(mut self, signal: Signal) -> (Option<i32>, String) {
+    pub(super) fn end(mut self, signal: Signal) -> (Option<i32>, String) {
         kill_process(Pid::from_child(&self.child), signal).expect("the process is there");
         let mut complaint = String::new();
         let mut err = self.child.stderr.take().expect("its complaints are piped");

@@ -1,0 +1,126 @@
+//! A rollup's own node from the command line: its index is made here, and served to everybody.
+
+mod errors;
+mod files;
+
+use reqwest::{Method, header};
+use rollscope::demo::Rollup;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use super::{chain::Chain, embedded::Served, parse, program::run};
+use crate::{
+    harness::{chain_of, get, rollup_of},
+    pty::terminal::Pty,
+};
+
+const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
+
+/// A rollup of so many blocks, which is a node too.
+fn rollup(blocks: u64) -> Rollup {
+    rollup_of(chain_of(blocks))
+}
+
+#[test]
+fn commands_are_answered_from_the_node_alone() {
+    let rollup = rollup(30);
+    let of_node = |arguments: &str| parse(&run(&format!("{arguments} --node {}/node/rpc", rollup.url())).good());
+    let of_indexer = |arguments: &str| parse(&run(&format!("{arguments} --indexer {}", rollup.url())).good());
+    let status = of_node("status");
+    assert_eq!((&status["height"], &status["node"]["height"]), (&json!(30), &json!(30)));
+    assert_eq!(of_node("blocks 30"), of_indexer("blocks 30"));
+    let (one, other) = (of_node("txs --height 29"), of_indexer("txs --height 29"));
+    assert_eq!(one["txs"], other["txs"]);
+    let hash = one["txs"][0]["txhash"].as_str().expect("block 29 has a transaction").to_owned();
+    assert_eq!(of_node(&format!("txs {hash}")), of_indexer(&format!("txs {hash}")));
+}
+
+#[test]
+fn the_explorer_shows_a_chain_from_its_node_alone() {
+    let rollup = rollup(60);
+    let mut pty = Pty::spawn(EXPLORER, &["--node", &rollup.url()], &[], (130, 36));
+    pty.wait_for("height 60").wait_for("node       at 60").keys("3").wait_for("Txs · ").wait_for("✓");
+    rollup.step(2).expect("it makes blocks");
+    pty.wait_for("height 62").keys("1").wait_for("node       at 62").keys("q");
+    assert_eq!(pty.wait_exit(), 0);
+}
+
+#[test]
+fn the_explorer_says_that_it_takes_an_indexer_for_what_it_is() {
+    let indexer = Chain::start(30);
+    let mut pty = Pty::spawn(EXPLORER, &["--node", indexer.url()], &[], (130, 36));
+    pty.wait_for("height 30").wait_for("is an indexer of test-1, not a node: it is used as one").keys("q");
+    assert_eq!(pty.wait_exit(), 0);
+}
+
+async fn ask(url: String, method: Method, headers: &[(header::HeaderName, &str)]) -> reqwest::Response {
+    let client = rollscope::client::http_client().no_proxy().build().expect("a client can be made");
+    let mut request = client.request(method, url);
+    for (name, value) in headers {
+        request = request.header(name, *value);
+    }
+    request.send().await.expect("it answers")
+}
+
+/// The value of a figure.
+fn figure(text: &str, name: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_served_can_be_measured_and_read_by_web_pages() {
+    let rollup = rollup(40);
+    let served = Served::start(&format!("--node {}", rollup.url()));
+    for path in ["/status", "/indexer/block/v1/blocks/40", "/indexer/block/v1/blocks/39", "/no/1", "/no/2", "/no/3"] {
+        get(format!("{}{path}", served.url)).await.expect("it answers");
+    }
+    let text = get(format!("{}/metrics", served.url)).await.expect("it answers").text().await.expect("text");
+    assert_eq!(figure(&text, "rollscope_height "), Some(40), "{text}");
+    assert_eq!(figure(&text, "rollscope_node_height "), Some(40));
+    assert_eq!(figure(&text, "rollscope_lag_blocks "), Some(0));
+    assert_eq!(figure(&text, "rollscope_node_trouble "), Some(0));
+    let requests: Vec<&str> = text.lines().filter(|line| line.starts_with("rollscope_http_requests_total{")).collect();
+    let counted = |route: &str, status: u16, count: u64| {
+        let line = format!("rollscope_http_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}");
+        assert!(requests.contains(&line.as_str()), "{line} is not in {requests:#?}");
+    };
+    counted("/indexer/block/v1/blocks/{height}", 200, 2);
+    counted("other", 404, 3);
+    assert_eq!(requests.len(), 3, "paths that nobody has are one: {requests:?}");
+    assert!(text.ends_with("# EOF\n") && text.contains("rollscope_http_request_duration_seconds_bucket{le="), "{text}");
+
+    let page = [(header::ORIGIN, "https://explorer.example")];
+    let answer = ask(format!("{}/status", served.url), Method::GET, &page).await;
+    assert_eq!(answer.headers()[header::ACCESS_CONTROL_ALLOW_ORIGIN], "*");
+    let asks = [page[0].clone(), (header::ACCESS_CONTROL_REQUEST_METHOD, "GET")];
+    let preflight = ask(format!("{}/indexer/tx/v1/txs", served.url), Method::OPTIONS, &asks).await;
+    assert!(preflight.status().is_success(), "{preflight:?}");
+    assert_eq!(preflight.headers()[header::ACCESS_CONTROL_ALLOW_METHODS], "GET, HEAD", "reading only");
+    let written = ask(format!("{}/status", served.url), Method::POST, &page).await;
+    assert_eq!(written.status().as_u16(), 405);
+    assert_eq!(served.end(Signal::TERM), (Some(0), String::new()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_tip_is_followed_and_a_node_that_ends_is_told_of() {
+    let rollup = rollup(30);
+    let served = Served::start(&format!("--node {} --timeout 2s", rollup.url()));
+    let status =
+        async || -> Value { parse(&get(format!("{}/status", served.url)).await.unwrap().text().await.unwrap()) };
+    rollup.step(3).expect("it makes blocks");
+    while status().await["height"] != 33 {
+        tokio::task::yield_now().await;
+    }
+    drop(rollup);
+    let trouble = loop {
+        if let Some(trouble) = status().await["node"]["trouble"].as_str() {
+            break trouble.to_owned();
+        }
+    };
+    assert_eq!(status().await["height"], 33, "what was indexed stays");
+    let text = get(format!("{}/metrics", served.url)).await.unwrap().text().await.unwrap();
+    assert_eq!(figure(&text, "rollscope_node_trouble "), Some(1), "{text}");
+    let (code, said) = served.end(Signal::INT);
+    assert_eq!(code, Some(0));
+    assert!(said.contains(&trouble) && said.contains("it is asked again"), "{said}");
+}

@@ -1,0 +1,167 @@
+//! The one file of an index: one writer, one file after a stop, nothing lost when it is killed.
+
+use std::{fs, path::Path};
+
+use rollscope::demo::{Rollup, RollupOptions, ledger::LedgerOptions};
+use rstest::rstest;
+use rustix::process::Signal;
+use serde_json::Value;
+
+use super::rollup;
+use crate::{
+    cli::{
+        embedded::Served,
+        parse,
+        program::{Home, run},
+    },
+    harness::{chain_of, rollup_of},
+};
+
+/// The names of what lies in a folder.
+fn files(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// What is served of a node, or of the embedded rollup, with its own file.
+fn options(rollup: Option<&Rollup>, file: &Path) -> String {
+    let of_what = rollup.map_or_else(|| "--history 30".to_owned(), |rollup| format!("--node {}", rollup.url()));
+    format!("{of_what} --data {}", file.display())
+}
+
+#[rstest]
+fn the_second_writer_of_a_file_is_told_who_holds_it_and_changes_nothing(#[values(true, false)] has_node: bool) {
+    let rollup = has_node.then(|| rollup(30));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chain.sqlite");
+    let options = options(rollup.as_ref(), &file);
+    let first = Served::start(&options);
+    for _ in 0..2 {
+        let sentence = run(&format!("serve --listen 127.0.0.1:0 {options}")).bad(1);
+        let holder = format!("is in use by another rollscope (process {})", first.process());
+        assert!(sentence.contains("chain.sqlite") && sentence.contains(&holder), "{sentence}");
+    }
+    // Nor does anybody get as far as to look at the node.
+    if has_node {
+        let nowhere = format!("serve --node http://127.0.0.1:1 --data {}", file.display());
+        assert!(run(&nowhere).bad(1).contains("is in use"), "the lock comes before anything else");
+    }
+    let status = parse(&run(&format!("status --indexer {}", first.url)).good());
+    assert!(status["height"].as_u64().is_some_and(|height| height >= 29), "the first one goes on: {status}");
+    assert_eq!(first.end(Signal::TERM), (Some(0), String::new()));
+    let third = Served::start(&options);
+    assert_eq!(third.end(Signal::TERM).0, Some(0));
+}
+
+#[rstest]
+fn a_clean_stop_leaves_all_of_it_in_one_file(#[values(true, false)] has_node: bool) {
+    let rollup = has_node.then(|| rollup(30));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chain.sqlite");
+    let served = Served::start(&options(rollup.as_ref(), &file));
+    assert_eq!(served.end(Signal::TERM), (Some(0), String::new()));
+    let left: Vec<String> = files(folder.path()).into_iter().filter(|name| !name.contains(".router.json")).collect();
+    assert_eq!(left, ["chain.sqlite"]);
+    let copy = folder.path().join("copy.sqlite");
+    fs::copy(&file, &copy).unwrap();
+    let again = Served::start(&options(rollup.as_ref(), &copy));
+    let block = parse(&run(&format!("blocks 25 --indexer {}", again.url)).good());
+    assert_eq!(block["height"], "25");
+}
+
+/// Every row of a list, without what tells how it was asked.
+fn rows(command: &str, url: &str) -> Vec<Value> {
+    let out = run(&format!("{command} --all --format jsonl --indexer {url}")).good();
+    out.lines().map(parse).collect()
+}
+
+#[test]
+fn a_server_that_is_killed_again_and_again_loses_nothing_and_doubles_nothing() {
+    let rollup = rollup(260);
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(Some(&rollup), &folder.path().join("chain.sqlite"));
+    let mut kills = 0;
+    loop {
+        let served = Served::start(&options);
+        let mut status = Value::Null;
+        // Ever later, by what it has done and not by the clock.
+        for _ in 0..=kills * 2 {
+            status = parse(&run(&format!("status --indexer {}", served.url)).good());
+        }
+        if status.get("is_complete").is_none() {
+            for command in ["blocks", "txs", "evm-txs", "txs --account 0x0000000000000000000000000000000000000001"] {
+                assert_eq!(rows(command, &served.url), rows(command, &rollup.url()), "{command}");
+            }
+            break;
+        }
+        served.end(Signal::KILL);
+        kills += 1;
+        assert!(kills < 60, "it gets further every time: {status}");
+    }
+    assert!(kills > 0, "it was killed before it was whole");
+}
+
+#[test]
+fn a_chain_that_has_begun_again_is_followed_and_the_old_file_kept_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chain.sqlite");
+    let old = rollup(40);
+    let served = Served::start(&options(Some(&old), &file));
+    assert_eq!(served.end(Signal::TERM).0, Some(0));
+    let seed = LedgerOptions { seed: 8, ..chain_of(50).ledger };
+    let new = rollup_of(RollupOptions { ledger: seed, ..chain_of(50) });
+    let served = Served::start(&options(Some(&new), &file));
+    let block = |url: &str| parse(&run(&format!("blocks 40 --indexer {url}")).good());
+    // The file's own blocks may be served for a moment, until the contradiction was looked into.
+    while block(&served.url)["hash"] != block(&new.url())["hash"] {}
+    let (code, said) = served.end(Signal::TERM);
+    assert!(code == Some(0) && said.contains("chain.sqlite.old") && said.contains("what was kept is in"), "{said}");
+    assert_eq!(files(folder.path()), ["chain.sqlite", "chain.sqlite.old"]);
+    fs::rename(folder.path().join("chain.sqlite.old"), &file).unwrap();
+    let again = Served::start(&options(Some(&old), &file));
+    assert_eq!(block(&again.url)["hash"], block(&old.url())["hash"], "nothing of it is lost");
+}
+
+#[test]
+fn a_file_of_another_chain_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chain.sqlite");
+    let served = Served::start(&options(Some(&rollup(20)), &file));
+    assert_eq!(served.end(Signal::TERM).0, Some(0));
+    let before = fs::read(&file).unwrap();
+    let ledger = LedgerOptions { vm: rollscope::domain::Vm::Move, ..chain_of(20).ledger };
+    let other = rollup_of(RollupOptions { ledger, ..chain_of(20) });
+    let sentence = run(&format!("serve --listen 127.0.0.1:0 {}", options(Some(&other), &file))).bad(1);
+    assert!(sentence.contains("belongs to another rollup") && sentence.contains("another --data"), "{sentence}");
+    // A simulation's file is no node's.
+    let sentence = run(&format!("serve --listen 127.0.0.1:0 {}", options(None, &file))).bad(1);
+    assert!(sentence.contains("belongs to another rollup"), "{sentence}");
+    assert_eq!(files(folder.path()), ["chain.sqlite"]);
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn a_journal_of_transfers_that_cannot_be_used_is_kept_beside_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, journal) = (folder.path().join("c.sqlite"), folder.path().join("c.sqlite.router.json"));
+    fs::write(&journal, "{\"half\":").unwrap();
+    let served = Served::start(&options(None, &file));
+    let (code, said) = served.end(Signal::TERM);
+    assert!(code == Some(0) && said.contains("cannot be read") && said.contains("c.sqlite.router.json.old"), "{said}");
+    assert_eq!(fs::read_to_string(folder.path().join("c.sqlite.router.json.old")).unwrap(), "{\"half\":");
+}
+
+#[test]
+fn data_without_a_chain_to_keep_is_a_mistake_that_is_said() {
+    let home = Home::empty();
+    for command in
+        ["--data a.sqlite status", "--from 7 blocks", "--data a.sqlite -n demo status", "--data a.sqlite demo"]
+    {
+        let sentence = home.run(command).bad(2);
+        assert!(sentence.contains("--node URL"), "{command}: {sentence}");
+    }
+    assert!(home.run("serve --from 7").bad(2).contains("--node URL"));
+}

@@ -1,0 +1,77 @@
+//! What the explorer says of the node behind an index, and of the one that could be used instead.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use rollscope::{
+    config::{Network, NodeLocation},
+    domain::Timestamp,
+    wire::{ApiError, ErrorKind, Step},
+};
+use serde_json::{Value, json};
+
+use super::scripted::{self, Server, path};
+use crate::harness::{Explorer, replay::Answer};
+
+/// An index of 9,000 blocks whose status has this of its node.
+fn following(node: &Arc<Mutex<Value>>) -> Server {
+    let node = Arc::clone(node);
+    Server::new(move |seen, _| match path(seen) {
+        "/status" => {
+            let node = node.lock().expect("no test panics with it").clone();
+            let status = json!({
+                "chain_id": "scripted-1", "height": 9000, "oldest_height": 8000, "is_complete": false, "node": node,
+            });
+            Answer::json(status.to_string())
+        }
+        "/indexer/block/v1/blocks" if seen.target.contains("pagination.reverse=false") => {
+            let body = "older blocks are still being indexed, so far down to block 8000; try again in a second";
+            Answer::text(503, body).with("x-oldest-height", "8000")
+        }
+        _ => scripted::chain(seen, 9000),
+    })
+}
+
+#[test]
+fn what_is_missing_and_what_is_wrong_is_on_the_overview() {
+    let node = json!({"height": 9000, "is_catching_up": false, "missing_blocks": 7999, "blocks_per_minute": 6000});
+    let node = Arc::new(Mutex::new(node));
+    let server = following(&node);
+    let explorer = server.explorer().size(140, 36).start();
+    explorer.wait_for("holds      from 8,000, 7,999 older missing, 6,000/min, ≈ 1 min").wait_for("node       at 9,000");
+    let change = |value: Value| *node.lock().expect("no test panics with it") = value;
+
+    change(json!({"height": 9000, "missing_blocks": 7999, "trouble": "no answer came from the node"}));
+    explorer.let_pass(Duration::from_secs(10)).wait_for("node       no answer came from the node");
+    explorer.wait_for("○ its node fails").wait_for("7,999 older missing").wait_gone("/min");
+    explorer.resize(50, 20).wait_for("no answer came from the node");
+
+    change(json!({"height": 8990, "is_catching_up": true, "missing_blocks": 0, "notes": ["3 blocks were taken back"]}));
+    explorer.resize(140, 36).let_pass(Duration::from_secs(10)).wait_for("behind its chain: it is catching up");
+    explorer.wait_for("◌ its node catches up").wait_for("noted      3 blocks were taken back");
+    explorer.wait_gone("no answer came").wait_gone("older missing");
+    explorer.quit();
+}
+
+#[test]
+fn where_the_indexer_is_away_its_node_is_offered() {
+    let refused = || ApiError {
+        kind: ErrorKind::Offline { step: Step::Connect, detail: "refused".to_owned() },
+        url: "http://127.0.0.1:1/status".into(),
+        body: None,
+    };
+    let node = NodeLocation { node: "http://127.0.0.1:26657".to_owned(), ..NodeLocation::default() };
+    let network = Network { node: Some(node), ..Network::unnamed("http://127.0.0.1:1".to_owned()) };
+    let explorer = |network: Network| {
+        let builder = Explorer::builder().size(100, 30).at(Timestamp::EPOCH).network(network);
+        builder.scripted(move |_| Err(refused())).start()
+    };
+    let offered = explorer(network.clone());
+    offered.wait_for("No connection").wait_for("its node will do: rollscope --node http://127.0.0.1:26657");
+    offered.quit();
+    let bare = explorer(Network { node: None, ..network });
+    bare.wait_for("No connection").wait_for("trying again").wait_gone("its node will do");
+    bare.quit();
+}
