@@ -4,6 +4,7 @@
 mod host;
 mod input;
 pub(crate) mod made;
+pub(crate) mod recording;
 pub(crate) mod replay;
 mod rollup;
 mod shared;

@@ -1,5 +1,6 @@
 //! The simulated rollup, checked from outside by what its blocks say.
 
+mod bytes;
 mod catalogue;
 mod checker;
 mod ethereum;

@@ -13,6 +13,7 @@ mod lists;
 mod memory;
 mod nft;
 mod node;
+mod parity;
 mod quirks;
 mod rich_list;
 mod running;
