@@ -2,7 +2,6 @@
 //! (`docs/apis/node.md`), how it is followed, and how the index of one is served.
 
 mod client_feed;
-mod facts;
 pub mod feed;
 mod fetch;
 mod follow;
@@ -15,10 +14,6 @@ mod service;
 mod signer;
 
 pub use client_feed::ClientFeed;
-pub use facts::{
-    CollectionFact, StateQuery, TokenFact, collection_fact, collection_query, creator_fact, creator_query, token_fact,
-    token_query,
-};
 pub use follow::{FollowError, FollowOptions, NodeFollower};
 pub use frames::traces;
 pub use receipts::receipts;
