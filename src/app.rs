@@ -135,6 +135,7 @@ impl App {
         let context = Context {
             directory: Directory::new(&options.network),
             learned_names: None,
+            node_names: crate::msg::Remote::Idle,
             opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),

@@ -280,6 +280,8 @@ pub enum Request {
     DemoBroadcast(Arc<BroadcastRequest>),
     /// The kept transfers of this network from the store.
     Transfers,
+    /// What the rollup's own node tells of names.
+    NodeNames,
     /// What an account holds by the bank of the rollup's own node.
     Balances(Address),
     /// The text of a file that a person named; at most a megabyte.
@@ -488,6 +490,8 @@ pub enum Answer {
     Broadcast(Broadcast),
     /// The kept transfers, newest first.
     Transfers(Vec<TransferRecord>),
+    /// What the rollup's own node tells of names.
+    NodeNames(Arc<wire::node::NodeNames>),
     /// What an account holds.
     Balances(Arc<wire::node::NodeBalances>),
     /// The text of a file.

@@ -10,7 +10,7 @@ use crate::{
     columns::{Columns, Forms},
     config::{Keymap, Network},
     domain::{AddressForm, AddressStyle, ChainId, Denom, MsgType, Target, Timestamp, TxHash},
-    msg::Request,
+    msg::{Remote, Request},
     story::{Glossary, TokenUnit},
     wire::{self, Tx},
 };
@@ -33,6 +33,8 @@ pub struct Context {
     pub(crate) chain: Chain,
     /// What the router says of chains and assets.
     pub(crate) directory: Directory,
+    /// What the rollup's own node told of names.
+    pub(super) node_names: Remote<Arc<wire::node::NodeNames>>,
     /// Of which chain, and of which edition of the directory, the glossary has the names.
     pub(super) learned_names: Option<(ChainId, u64)>,
     /// What was opened in this session is called, where its record said so; hostile text.

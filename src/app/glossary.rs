@@ -6,7 +6,7 @@ use crate::{
     domain::{Address, ChainId, Denom},
     msg::{Answer, Remote, Request, Slot},
     story::{AbiRegistry, Glossary},
-    wire::router::Asset,
+    wire::{ApiError, node::NodeNames, router::Asset},
 };
 
 /// What is known by name on a network, for its stories: its own tokens, accounts and channels, the tokens of its L1, and
@@ -39,17 +39,21 @@ fn add_sisters(glossary: &mut Glossary, network: &Network) {
         return;
     }
     if let Some(l1) = network.l1.as_deref() {
-        let known = Networks::built_in().all().iter().find(|known| known.chain_id.as_deref() == Some(l1));
-        for token in known.into_iter().flat_map(|known| &known.tokens) {
-            glossary.add_l1_token(Denom::new(token.denom.as_str()), token.symbol.as_str(), token.decimals);
-        }
-        return;
+        return add_l1_tokens(glossary, Some(l1));
     }
     let Some(chain_id) = network.chain_id.as_deref() else { return };
     for rollup in Networks::built_in().all().iter().filter(|rollup| rollup.l1.as_deref() == Some(chain_id)) {
         if let (Some(bridge_id), Some(rollup)) = (rollup.bridge_id, rollup.chain_id.as_deref()) {
             glossary.add_bridge(bridge_id, rollup);
         }
+    }
+}
+
+/// The tokens that the built-in networks tell of an L1.
+fn add_l1_tokens(glossary: &mut Glossary, l1: Option<&str>) {
+    let known = Networks::built_in().all().iter().find(|known| l1.is_some() && known.chain_id.as_deref() == l1);
+    for token in known.into_iter().flat_map(|known| &known.tokens) {
+        glossary.add_l1_token(Denom::new(token.denom.as_str()), token.symbol.as_str(), token.decimals);
     }
 }
 
@@ -76,6 +80,39 @@ impl Context {
         self.directory.learn(named, self.now)
     }
 
+    /// What the rollup's own node is to be asked for so that pages can name tokens and channels, once it is known which chain
+    /// answers. The embedded rollup's own list names all there is.
+    pub(super) fn ask_node_names(&mut self) -> Option<(Slot, Request)> {
+        let is_wanted = self.network.node.is_some() && self.network.name != DEMO && self.own_chain().is_some();
+        (is_wanted && matches!(self.node_names, Remote::Idle)).then(|| {
+            self.node_names.ask(self.now);
+            (Slot::NodeNames, Request::NodeNames)
+        })
+    }
+
+    /// The node's names came or did not; whether anything on screen may be called otherwise now. Those of another chain's
+    /// node are not believed.
+    pub(super) fn take_node_names(&mut self, result: Result<Answer, ApiError>) -> bool {
+        let result = match result {
+            Ok(Answer::NodeNames(names)) => Ok(names),
+            Ok(_) => Err(ApiError::of_another_kind()),
+            Err(error) => Err(error),
+        };
+        self.node_names.settle(result, self.now);
+        let own = self.own_chain();
+        let is_own = |names: &&Arc<NodeNames>| own.as_ref().is_some_and(|own| own.as_str() == names.chain_id);
+        let Some(names) = self.node_names.value().filter(is_own) else { return false };
+        let mut glossary = Glossary::clone(&self.glossary);
+        glossary.add_bridge_of_chain(names);
+        if self.network.l1.is_none() {
+            let l1 = glossary.l1_chain_id.clone();
+            add_l1_tokens(&mut glossary, l1.as_deref());
+        }
+        let is_news = glossary.add_chain_names(names);
+        self.glossary = Arc::new(glossary);
+        is_news
+    }
+
     /// Takes over names that the router gave since the last time: what is on screen is told anew with them.
     pub(super) fn learn_names(&mut self) {
         let Some(own) = self.own_chain() else { return };
@@ -97,6 +134,7 @@ impl Context {
         glossary.keep_personal_labels(&self.glossary);
         self.glossary = Arc::new(glossary);
         self.learned_names = None;
+        self.node_names = Remote::Idle;
     }
 
     /// Learns from what was loaded what collections call themselves, for the stories that are told from now on.

@@ -89,6 +89,7 @@ impl App {
                 }
             }
             Slot::GoTo(lane) => self.in_go_to(|go_to, names| go_to.take_probe(lane, result, names)),
+            Slot::NodeNames => self.effects.redraw |= self.context.take_node_names(result),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {
                 self.context.directory.take(ticket.slot, result, self.context.now);
                 self.effects.redraw = true;

@@ -4,6 +4,7 @@ mod addresses;
 mod balances;
 mod failure;
 mod find;
+mod names;
 mod queries;
 
 pub use addresses::{NodeAddresses, NodeInterface};

@@ -104,6 +104,8 @@ pub enum Slot {
     Labels,
     /// The view that the last session ended with.
     View,
+    /// What the rollup's own node tells of names.
+    NodeNames,
     /// The router's chains.
     Chains,
     /// The router's assets of one chain.

@@ -171,6 +171,8 @@ impl Page for HoldersPage {
             let who = match source {
                 NameSource::Network => "name, by the network's list",
                 NameSource::Router => "name, by the router",
+                NameSource::Bridge => "name, proven by the denom",
+                NameSource::Bank => "name, by the chain's own bank",
                 NameSource::Transaction => "name, by a transaction",
             };
             choices.push(choice('n', who, text::clean(&token.symbol).into_owned()));

@@ -2,6 +2,7 @@ use alloy_primitives::hex;
 use sha3::{Digest, Sha3_256};
 
 use super::Glossary;
+use crate::domain::Denom;
 
 /// Bridges that are tried where nobody knows the number; L1s have far fewer.
 const MOST: u64 = 4096;
@@ -37,8 +38,13 @@ impl BridgeNumber {
 
 /// Whether a bridge makes this denom of this L1 denom: `l2/` and sha3-256 of the bridge's number and the denom there.
 fn is_made(bridge_id: u64, l2_denom: &str, l1_denom: &str) -> bool {
+    l2_denom.starts_with("l2/") && l2_denom == bridged_denom(bridge_id, l1_denom).as_str()
+}
+
+/// What a denom of the L1 becomes over this bridge.
+pub(super) fn bridged_denom(bridge_id: u64, l1_denom: &str) -> Denom {
     let hash = Sha3_256::new().chain_update(bridge_id.to_be_bytes()).chain_update(l1_denom).finalize();
-    l2_denom.strip_prefix("l2/").is_some_and(|digits| digits == hex::encode(hash))
+    Denom::new(format!("l2/{}", hex::encode(hash)))
 }
 
 #[cfg(test)]

@@ -1,3 +1,4 @@
+mod chain_names;
 mod labels;
 mod listed;
 mod own_names;
@@ -32,6 +33,8 @@ pub struct Glossary {
     tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// Those of them that only the router names.
     routed: BTreeSet<Denom>,
+    /// Those that only the chain's own state names, and how.
+    own_units: HashMap<Denom, NameSource>,
     metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
     labels: Labels,
@@ -62,6 +65,7 @@ impl Default for Glossary {
             abi: AbiRegistry::default(),
             tokens: HashMap::new(),
             routed: BTreeSet::new(),
+            own_units: HashMap::new(),
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: Labels::default(),

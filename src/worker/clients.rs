@@ -9,7 +9,10 @@ use crate::{
     },
     domain::Address,
     msg::Request,
-    wire::{ApiError, ErrorKind, node::NodeBalances},
+    wire::{
+        ApiError, ErrorKind,
+        node::{NodeBalances, NodeNames},
+    },
 };
 
 /// Requests that the node gets at once, at the most: a person waits for one page.
@@ -66,14 +69,26 @@ impl Clients {
 
     /// What an account holds by the rollup's own node.
     pub(super) async fn balances(&self, account: Address) -> Result<NodeBalances, ApiError> {
+        let (client, url) = self.node_client().await?;
+        client.balances(account).await.map_err(|error| error.into_api_error(url))
+    }
+
+    /// What the rollup's own node tells of names.
+    pub(super) async fn node_names(&self) -> Result<NodeNames, ApiError> {
+        let (client, url) = self.node_client().await?;
+        client.names().await.map_err(|error| error.into_api_error(url))
+    }
+
+    /// The node, found by now, and the address that it was sought at.
+    async fn node_client(&self) -> Result<(NodeClient, &str), ApiError> {
         let link = self.node.as_ref().ok_or_else(no_node)?;
-        let url = &link.addresses.node;
+        let url = link.addresses.node.as_str();
         let client = link.client().await.map_err(|error| error.into_api_error(url))?;
         let client = match &self.observer {
             Some(observer) => client.observed(Arc::clone(observer)),
             None => client,
         };
-        client.balances(account).await.map_err(|error| error.into_api_error(url))
+        Ok((client, url))
     }
 
     /// Another chain may be at the node's address: it is found anew before it is asked again.

@@ -78,6 +78,7 @@ pub(crate) struct Builder {
     timeout: Option<Duration>,
     rollup: Option<Rollup>,
     is_node: bool,
+    has_router: bool,
     patience: Duration,
 }
 
@@ -89,11 +90,12 @@ impl Builder {
 
     /// Both APIs at one address, as the embedded rollup has them, asked by the real worker.
     pub(crate) fn server(self, url: &str) -> Self {
-        let network = Network { indexer: url.to_owned(), router: Some(url.to_owned()), ..self.network };
+        let router = self.has_router.then(|| url.to_owned());
+        let network = Network { indexer: url.to_owned(), router, ..self.network };
         let of_rollup = self.rollup.as_ref().filter(|_| self.is_node).map(Rollup::node_url);
         let node = of_rollup.map(|node| NodeLocation { node, ..NodeLocation::default() });
         let network = Network { node: node.or(network.node), ..network };
-        let worker = worker::real(url, network.node.clone(), self.state_file.clone(), self.timeout);
+        let worker = worker::real(&network, self.state_file.clone(), self.timeout);
         Self { network, worker, ..self }
     }
 
@@ -105,6 +107,11 @@ impl Builder {
     /// The embedded rollup is asked as a node too. Named before the rollup.
     pub(crate) fn with_node(self) -> Self {
         Self { is_node: true, ..self }
+    }
+
+    /// Nobody is asked as a router. Named before the server.
+    pub(crate) fn without_router(self) -> Self {
+        Self { has_router: false, ..self }
     }
 
     /// How long the real worker waits for one answer. Named before the server.
@@ -248,6 +255,7 @@ impl Explorer {
             timeout: None,
             rollup: None,
             is_node: false,
+            has_router: true,
             patience: Duration::from_secs(10),
         }
     }

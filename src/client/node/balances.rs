@@ -55,7 +55,7 @@ impl NodeClient {
     }
 
     /// An answer of another form than the query's.
-    fn misread(&self, path: &str, error: &impl ToString) -> NodeError {
+    pub(super) fn misread(&self, path: &str, error: &impl ToString) -> NodeError {
         let kind = ErrorKind::BadShape { path: path.to_owned(), detail: error.to_string() };
         NodeError::Api(ApiError { kind, url: self.shared.rpc.base.as_str().into(), body: None })
     }

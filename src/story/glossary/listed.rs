@@ -6,7 +6,7 @@ use super::{Glossary, TokenUnit};
 use crate::{domain::Denom, story::packet::DenomTrace, wire::router::Asset};
 
 /// The largest power of ten that fits into 256 bits.
-const MOST_DECIMALS: u8 = 77;
+pub(super) const MOST_DECIMALS: u8 = 77;
 /// The port of the channels that tokens go over.
 const TRANSFER: &str = "transfer";
 
@@ -17,6 +17,10 @@ pub enum NameSource {
     Network,
     /// The list of the router that is asked.
     Router,
+    /// The denom itself, which only a token of the L1 can have here.
+    Bridge,
+    /// What the chain's own bank says, in the words of whoever made the token.
+    Bank,
     /// What the transaction tells of where the token comes from.
     Transaction,
 }
@@ -27,6 +31,8 @@ impl NameSource {
         match self {
             Self::Network => "the network's list",
             Self::Router => "the router",
+            Self::Bridge => "its denom, which only this token of the L1 can have here",
+            Self::Bank => "the chain's own bank, in the words of whoever made it",
             Self::Transaction => "this transaction, which tells where it comes from",
         }
     }
@@ -36,12 +42,16 @@ impl Glossary {
     /// Learns what a router lists of this chain: symbols and decimals of its tokens, the chains behind the channels that
     /// vouchers came over, and which chain is its L1. What the network's list says stays. Whether anything was news.
     pub fn add_assets(&mut self, assets: &[Asset]) -> bool {
-        let before = (self.tokens.len(), self.channels.len(), self.l1_chain_id.is_some());
-        let is_listed =
-            |(denom, unit): (&Denom, &Arc<TokenUnit>)| (!self.routed.contains(denom)).then(|| unit.symbol.clone());
+        let before = (self.routed.len(), self.channels.len(), self.l1_chain_id.is_some());
+        let is_listed = |(denom, unit): (&Denom, &Arc<TokenUnit>)| {
+            (self.token_source(denom) == Some(NameSource::Network)).then(|| unit.symbol.clone())
+        };
         let listed: BTreeSet<String> = self.tokens.iter().filter_map(is_listed).collect();
         for asset in assets {
-            if let Some(unit) = unit(asset).filter(|_| !self.tokens.contains_key(&asset.denom)) {
+            // What only the chain itself says gives way.
+            let is_free = |denom: &Denom| !self.tokens.contains_key(denom) || self.own_units.contains_key(denom);
+            if let Some(unit) = unit(asset).filter(|_| is_free(&asset.denom)) {
+                self.own_units.remove(&asset.denom);
                 // A symbol of the network's list stands for its tokens alone.
                 let is_listed = listed.contains(&unit.symbol);
                 let symbol = if is_listed { format!("{} ({})", unit.symbol, asset.denom.short()) } else { unit.symbol };
@@ -51,7 +61,7 @@ impl Glossary {
             self.learn_channel(asset);
             self.learn_l1(asset);
         }
-        before != (self.tokens.len(), self.channels.len(), self.l1_chain_id.is_some())
+        before != (self.routed.len(), self.channels.len(), self.l1_chain_id.is_some())
     }
 
     /// Learns what a router lists of this chain's L1. Whether anything was news.
@@ -68,7 +78,8 @@ impl Glossary {
     /// Who says what a denom of this chain is called; `None` where nobody does.
     pub fn token_source(&self, denom: &Denom) -> Option<NameSource> {
         self.token(denom)?;
-        Some(if self.routed.contains(denom) { NameSource::Router } else { NameSource::Network })
+        let own = self.own_units.get(denom).copied();
+        Some(if self.routed.contains(denom) { NameSource::Router } else { own.unwrap_or(NameSource::Network) })
     }
 
     /// The denoms that the router has names for, beyond those of the network's list, in the order of their names.

@@ -1,4 +1,4 @@
-use crate::domain::{Coin, Height};
+use crate::domain::{Coin, Denom, Height};
 
 /// What an account holds by the bank of a rollup's own node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,4 +11,39 @@ pub struct NodeBalances {
     pub coins: Vec<Coin>,
     /// Whether these are all that it holds: of accounts with very many denoms only the first are read.
     pub is_whole: bool,
+}
+
+/// What a rollup's own node tells of names: of its bridge, of its tokens, and which channels lead to its L1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeNames {
+    /// The chain of the node that was asked.
+    pub chain_id: String,
+    /// Its optimistic bridge; `None` where it has none yet.
+    pub bridge: Option<NodeBridge>,
+    /// What the bank's metadata call tokens: words of whoever made them, and no proof of anything.
+    pub units: Vec<BankUnit>,
+    /// Its channels, port and name, whose client is the one that the bridge names as the L1's.
+    pub l1_channels: Vec<(String, String)>,
+}
+
+/// The bridge of a rollup, as the rollup itself keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeBridge {
+    /// Its number on the L1.
+    pub bridge_id: u64,
+    /// The L1.
+    pub l1_chain_id: String,
+    /// The IBC client of the L1; empty where there is none.
+    pub l1_client_id: String,
+}
+
+/// A token by the bank's metadata.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BankUnit {
+    /// As the chain writes it.
+    pub denom: Denom,
+    /// As the metadata call it; hostile text.
+    pub symbol: String,
+    /// Power of ten between the smallest and the display unit.
+    pub decimals: u8,
 }

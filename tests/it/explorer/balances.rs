@@ -102,3 +102,27 @@ async fn a_node_that_does_not_answer_is_said_and_asked_again() {
     .expect("the explorer says it");
     drop(away);
 }
+
+#[test]
+fn tokens_are_named_by_the_node_where_there_is_no_router() {
+    let builder = Explorer::builder().size(120, 40).without_router().with_node().rollup(options(Vm::Move));
+    let (explorer, _) = on_busiest(builder);
+    explorer.press("tab").wait_for("by the bank of the rollup's own node, as of block");
+    let screen = explorer.screen();
+    let row = |word: &str| framed_lines(&screen).any(|line| line.split_whitespace().next() == Some(word));
+    // Only the bridge makes this denom of the L1's token; what the bank calls a token stands in quotes.
+    assert!(row("INIT") && screen.contains("l2/") && row("“LUMA”"), "{screen}");
+    assert!(!row("LUMA") && !row("USDC"), "{screen}");
+}
+
+#[test]
+fn a_node_of_another_chain_names_nothing() {
+    let other = rollup_of(options(Vm::Wasm));
+    let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
+    let network = Network { node, ..Network::unnamed(String::new()) };
+    let builder = Explorer::builder().size(120, 40).without_router().network(network);
+    let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
+    explorer.press("tab").wait_for("what it says is not shown");
+    explorer.press("5").settle();
+    assert!(!explorer.screen().contains('“'), "{}", explorer.screen());
+}

@@ -28,16 +28,16 @@ pub(super) fn silent() -> Start {
 }
 
 /// The worker that users have, but for the waits between tries: tests have better things to do.
-pub(super) fn real(url: &str, node: Option<NodeLocation>, store: Option<PathBuf>, timeout: Option<Duration>) -> Start {
+pub(super) fn real(network: &Network, store: Option<PathBuf>, timeout: Option<Duration>) -> Start {
+    let Network { indexer: url, router, node, .. } = network;
     // Nothing is asked outside of this machine, whatever an NFT names.
     let ipfs_gateway = Some(format!("{url}/demo/v1/ipfs"));
     let usual = ClientOptions::default();
     let timeout = timeout.unwrap_or(usual.timeout);
     let client = ClientOptions { first_wait: Duration::from_millis(1), timeout, ipfs_gateway, ..usual };
     let (indexer_url, network) = (url.to_owned(), Network::unnamed(url.to_owned()).key().to_owned());
-    // One address has both APIs, as the embedded rollup does.
-    let router_url = Some(indexer_url.clone());
-    let node = node.map(|NodeLocation { node, rest, json_rpc }| NodeAddresses { node, rest, json_rpc });
+    let router_url = router.clone();
+    let node = node.clone().map(|NodeLocation { node, rest, json_rpc }| NodeAddresses { node, rest, json_rpc });
     let options = WorkerOptions { indexer_url, router_url, node, client, store, network };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;

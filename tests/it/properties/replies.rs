@@ -65,6 +65,7 @@ pub(super) enum Reply {
     Metadata(u64),
     Picture(u32),
     Balances(u64),
+    NodeNames(u64),
     /// What this request of router, demo wallet or store is answered with, made of a number.
     Bridge(Box<Request>, u64),
     /// A status of another chain, or a block with another hash than the one of its height.
@@ -103,6 +104,19 @@ pub(super) fn collection(number: u64) -> Arc<wire::Collection> {
         "collection": {{"creator": "\u001b[2J", "name": "n\u202e\u0007{number}", "nfts": {{"length": 1}}}}}}"#
     );
     Arc::new(serde_json::from_str(&json).expect("a collection"))
+}
+
+fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
+    let unit = |place: u64| wire::node::BankUnit {
+        denom: Denom::new(format!("d{place}")),
+        symbol: format!("”\u{1b}[2J{place}"),
+        decimals: u8::try_from(place % 256).unwrap_or(0),
+    };
+    let bridge =
+        wire::node::NodeBridge { bridge_id: number, l1_chain_id: "\u{202e}".to_owned(), l1_client_id: String::new() };
+    let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
+    let units = (0..number % 40).map(unit).collect();
+    Arc::new(wire::node::NodeNames { chain_id, bridge: Some(bridge), units, l1_channels: Vec::new() })
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
@@ -229,6 +243,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::InternalTxs { first, count, next } => Answer::InternalTxs(page(first, count, next, call)),
         Reply::Metadata(number) => Answer::Metadata(metadata(number)),
         Reply::Picture(side) => Answer::Picture(picture(side)),
+        Reply::NodeNames(number) => Answer::NodeNames(node_names(number)),
         Reply::Balances(number) => Answer::Balances(balances(number)),
         Reply::Bridge(ref request, number) => bridge::answer(request, number),
         Reply::Recents => {
@@ -266,7 +281,7 @@ macro_rules! kinds {
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
-    DemoInfo DemoSign DemoBroadcast Transfers File Balances
+    DemoInfo DemoSign DemoBroadcast Transfers File Balances NodeNames
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -302,6 +317,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Holders(..) => Reply::Holders { first, count, next },
         Request::Metadata(_) => Reply::Metadata(first),
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
+        Request::NodeNames => Reply::NodeNames(first),
         Request::Balances(_) => Reply::Balances(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
@@ -355,6 +371,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             number.prop_map(Reply::Metadata),
             (0_u32..40).prop_map(Reply::Picture),
             (0_u64..300).prop_map(Reply::Balances),
+            (0_u64..300).prop_map(Reply::NodeNames),
             (0_usize..5, 0_u64..60)
                 .prop_map(|(kind, number)| Reply::Bridge(Box::new(bridge::some_request(kind)), number)),
         ],

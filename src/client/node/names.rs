@@ -1,0 +1,146 @@
+//! What a chain calls its tokens, and how it is bound to its L1.
+
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+use super::{NodeClient, NodeError};
+use crate::{
+    domain::Denom,
+    wire::node::{BankUnit, NodeBridge, NodeNames, RestPagination},
+};
+
+const BRIDGE: &str = "/opinit.opchild.v1.Query/BridgeInfo";
+const METADATA: &str = "/cosmos.bank.v1beta1.Query/DenomsMetadata";
+const CHANNELS: &str = "/ibc.core.channel.v1.Query/Channels";
+const CLIENT: &str = "/ibc.core.channel.v1.Query/ChannelClientState";
+
+/// Rows in a page.
+const PAGE: usize = 200;
+
+/// Pages of metadata that are read.
+const PAGES: usize = 5;
+
+/// Channels whose client is asked for.
+const CHANNELS_ASKED: usize = 24;
+
+/// The port of the channels that tokens go over.
+const TRANSFER: &str = "transfer";
+
+#[derive(Deserialize)]
+struct BridgeAnswer {
+    bridge_info: BridgeInfo,
+}
+
+#[derive(Deserialize)]
+struct BridgeInfo {
+    bridge_id: String,
+    l1_chain_id: String,
+    #[serde(default)]
+    l1_client_id: String,
+}
+
+#[derive(Deserialize)]
+struct MetadataPage {
+    metadatas: Vec<Metadata>,
+    #[serde(default)]
+    pagination: RestPagination,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    base: String,
+    display: String,
+    symbol: String,
+    denom_units: Vec<MetadataUnit>,
+}
+
+#[derive(Deserialize)]
+struct MetadataUnit {
+    denom: String,
+    exponent: u8,
+}
+
+#[derive(Deserialize)]
+struct ChannelsPage {
+    channels: Vec<Channel>,
+}
+
+#[derive(Deserialize)]
+struct Channel {
+    state: String,
+    port_id: String,
+    channel_id: String,
+}
+
+impl NodeClient {
+    /// The names that the chain's own state gives. A chain without a bridge, and one whose bank keeps no metadata, has
+    /// fewer of them.
+    pub async fn names(&self) -> Result<NodeNames, NodeError> {
+        let bridge = self.bridge().await?;
+        let units = self.bank_units().await?;
+        let client = bridge.as_ref().map_or("", |bridge| &bridge.l1_client_id);
+        let l1_channels = if client.is_empty() { Vec::new() } else { self.channels_of(client).await? };
+        Ok(NodeNames { chain_id: self.chain_id().to_owned(), bridge, units, l1_channels })
+    }
+
+    async fn bridge(&self) -> Result<Option<NodeBridge>, NodeError> {
+        let answer: Option<BridgeAnswer> = self.state_or_none(BRIDGE, &json!({})).await?;
+        Ok(answer.and_then(|BridgeAnswer { bridge_info }| {
+            let bridge_id = bridge_info.bridge_id.parse().ok().filter(|id| *id > 0)?;
+            let BridgeInfo { l1_chain_id, l1_client_id, .. } = bridge_info;
+            Some(NodeBridge { bridge_id, l1_chain_id, l1_client_id })
+        }))
+    }
+
+    async fn bank_units(&self) -> Result<Vec<BankUnit>, NodeError> {
+        let (mut units, mut key) = (Vec::new(), String::new());
+        for _ in 0..PAGES {
+            let limit = PAGE.to_string();
+            let pagination = if key.is_empty() { json!({"limit": limit}) } else { json!({"key": key, "limit": limit}) };
+            let page: Option<MetadataPage> = self.state_or_none(METADATA, &json!({"pagination": pagination})).await?;
+            let Some(page) = page else { break };
+            units.extend(page.metadatas.into_iter().filter_map(unit));
+            key = page.pagination.next_key;
+            if key.is_empty() {
+                break;
+            }
+        }
+        Ok(units)
+    }
+
+    /// The open channels for tokens whose client this is.
+    async fn channels_of(&self, client: &str) -> Result<Vec<(String, String)>, NodeError> {
+        let request = json!({"pagination": {"limit": PAGE.to_string()}});
+        let page: Option<ChannelsPage> = self.state_or_none(CHANNELS, &request).await?;
+        let channels = page.map(|page| page.channels).unwrap_or_default().into_iter();
+        let is_candidate = |channel: &Channel| channel.port_id == TRANSFER && channel.state == "STATE_OPEN";
+        let mut found = Vec::new();
+        for channel in channels.filter(is_candidate).take(CHANNELS_ASKED) {
+            let request = json!({"port_id": channel.port_id, "channel_id": channel.channel_id});
+            let answer: Option<Value> = self.state_or_none(CLIENT, &request).await?;
+            let of = answer.as_ref().and_then(|answer| answer.pointer("/identified_client_state/client_id")?.as_str());
+            if of == Some(client) {
+                found.push((channel.port_id, channel.channel_id));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The answer to a query; `None` where the application refuses it.
+    async fn state_or_none<T: DeserializeOwned>(&self, path: &str, request: &Value) -> Result<Option<T>, NodeError> {
+        match self.query_state(path, request, None).await {
+            Ok((answer, _)) => serde_json::from_value(answer).map(Some).map_err(|error| self.misread(path, &error)),
+            Err(error) if error.is_refusal() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A token whose metadata say in which unit it is shown.
+fn unit(metadata: Metadata) -> Option<BankUnit> {
+    let Metadata { base, display, symbol, denom_units } = metadata;
+    let shown = denom_units.iter().find(|unit| unit.denom == display)?;
+    let symbol = if symbol.trim().is_empty() { display } else { symbol };
+    let is_name = !symbol.trim().is_empty() && symbol != base;
+    is_name.then(|| BankUnit { denom: Denom::new(base), symbol, decimals: shown.exponent })
+}
