@@ -132,7 +132,13 @@ impl NodeClient {
     /// The headers of these blocks that the node has, ascending; of [`Self::HEADERS_AT_ONCE`] at the most.
     pub async fn headers(&self, from: Height, to: Height) -> Result<Vec<BlockMeta>, NodeError> {
         let last = to.get().min(from.get() + Self::HEADERS_AT_ONCE - 1);
-        let answer: BlockchainAnswer = self.rpc(format!("/blockchain?minHeight={from}&maxHeight={last}")).await?;
+        let answer = self.rpc::<BlockchainAnswer>(format!("/blockchain?minHeight={from}&maxHeight={last}")).await;
+        let answer = answer.map_err(|error| match error {
+            // Of the two limits that it names, the one that is another than was asked for is the node's own.
+            NodeError::NoHeights { lowest, .. } if lowest > from => NodeError::Pruned(lowest),
+            NodeError::NoHeights { highest, .. } => NodeError::AboveTip(highest),
+            error => error,
+        })?;
         let mut metas = answer.block_metas;
         metas.retain(|meta| (from.get()..=last).contains(&meta.header.height.get()));
         metas.sort_by_key(|meta| meta.header.height);
@@ -151,25 +157,14 @@ impl NodeClient {
     }
 
     /// The transactions of a block that has so many, in order. REST decodes with today's types, so that one message of an
-    /// older version can fail a whole page: then they are asked for one by one, and what fails alone is `None`.
+    /// older version fails a whole page: then those of that page are `None`.
     pub async fn txs(&self, height: Height, count: usize) -> Result<Vec<Option<NodeTx>>, NodeError> {
         let mut txs: Vec<Option<NodeTx>> = Vec::with_capacity(count);
         while txs.len() < count {
             match self.tx_page(height, txs.len(), TXS_PAGE).await {
                 Ok(page) if page.is_empty() => return Err(NodeError::cut(height, count, txs.len())),
                 Ok(page) => txs.extend(page.into_iter().map(Some)),
-                Err(error) if undecodable(&error) => {
-                    let end = count.min(txs.len() + TXS_PAGE);
-                    while txs.len() < end {
-                        txs.push(match self.tx_page(height, txs.len(), 1).await {
-                            Ok(page) => {
-                                Some(page.into_iter().next().ok_or(NodeError::cut(height, count, txs.len()))?)
-                            }
-                            Err(error) if undecodable(&error) => None,
-                            Err(error) => return Err(error),
-                        });
-                    }
-                }
+                Err(error) if undecodable(&error) => txs.resize(count.min(txs.len() + TXS_PAGE), None),
                 Err(error) => return Err(error),
             }
         }
@@ -178,13 +173,35 @@ impl NodeClient {
         Ok(txs)
     }
 
+    /// A transaction that REST did not give with its page: from its bytes; alone where they hold what is not known here.
+    async fn tx(&self, height: Height, place: usize, raw: &[u8]) -> Result<NodeTx, NodeError> {
+        let read = proto::decode_tx(raw).ok();
+        let is_known = |json: &String| !json.contains("\"@value\":") && !json.contains("\"@unknown\":");
+        let read = match read {
+            Some(json) if !is_known(&json) && self.shared.rest.is_some() => {
+                match self.tx_page(height, place, 1).await {
+                    Ok(page) if !page.is_empty() => {
+                        return page.into_iter().next().ok_or(NodeError::Undecodable(height));
+                    }
+                    Ok(_) => Some(json),
+                    Err(error) if undecodable(&error) => Some(json),
+                    Err(error) => return Err(error),
+                }
+            }
+            read => read,
+        };
+        let tx = read.and_then(|json| serde_json::from_str(&json).ok());
+        tx.ok_or(NodeError::Undecodable(height))
+    }
+
     async fn tx_page(&self, height: Height, offset: usize, limit: usize) -> Result<Vec<NodeTx>, NodeError> {
         let path = format!("/cosmos/tx/v1beta1/txs/block/{height}?pagination.limit={limit}&pagination.offset={offset}");
         let answer: BlockTxsAnswer = self.rest(&path, None).await?;
         Ok(answer.txs)
     }
 
-    /// All that records of a block are made of; the header may be known already.
+    /// All that records of a block are made of; the header may be known already. Transactions that REST does not give, or
+    /// not any more, are read from their bytes.
     pub async fn answers(&self, meta: BlockMeta) -> Result<BlockAnswers, NodeError> {
         let height = meta.header.height;
         let hash = meta.block_id.block_hash().ok_or_else(|| NodeError::cut(height, 1, 0))?;
@@ -198,13 +215,18 @@ impl NodeClient {
         }
         let raw_txs = raw(&block.block.data.txs).ok_or_else(|| NodeError::cut(height, 1, 0))?;
         let header: BlockHeader = block.block.header;
-        let txs = match &self.shared.rest {
+        let txs = match self.shared.rest {
             Some(_) => self.txs(height, raw_txs.len()).await?,
             None => vec![None; raw_txs.len()],
         };
-        let read = |(tx, raw): (Option<NodeTx>, &Vec<u8>)| tx.or_else(|| read_tx(raw));
-        let txs: Option<Vec<_>> = txs.into_iter().zip(&raw_txs).map(read).collect();
-        let txs = txs.ok_or(NodeError::Undecodable(height))?;
+        let mut read = Vec::with_capacity(txs.len());
+        for (place, (tx, raw)) in txs.into_iter().zip(&raw_txs).enumerate() {
+            read.push(match tx {
+                Some(tx) => tx,
+                None => self.tx(height, place, raw).await?,
+            });
+        }
+        let txs = read;
         Ok(BlockAnswers { hash, header, raw_txs, txs, results })
     }
 
@@ -256,11 +278,6 @@ impl NodeClient {
 /// A height as Ethereum writes it.
 fn quantity(height: Height) -> String {
     format!("{:#x}", height.get())
-}
-
-/// A raw transaction as REST would give it, by the table of messages; `None` where the bytes are none.
-fn read_tx(raw: &[u8]) -> Option<NodeTx> {
-    serde_json::from_str(&proto::decode_tx(raw).ok()?).ok()
 }
 
 /// The bytes of raw transactions; `None` where one is no base64.

@@ -4,6 +4,8 @@
 mod host;
 mod input;
 pub(crate) mod made;
+pub(crate) mod player;
+pub(crate) mod recording;
 pub(crate) mod replay;
 mod rollup;
 mod shared;

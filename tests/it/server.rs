@@ -13,6 +13,8 @@ mod lists;
 mod memory;
 mod nft;
 mod node;
+mod parity;
+mod played;
 mod quirks;
 mod rich_list;
 mod running;

@@ -35,6 +35,14 @@ pub enum NodeError {
     /// The height is below the oldest block that the node keeps, which is this one.
     #[error("the node's oldest block is {0}")]
     Pruned(Height),
+    /// The node has no block of the heights that were asked for: it cut them to these, which are none.
+    #[error("the node's blocks are from {lowest}, or to {highest}")]
+    NoHeights {
+        /// The height that was asked for, or the node's oldest.
+        lowest: Height,
+        /// The height that was asked for, or the node's newest.
+        highest: Height,
+    },
     /// Between two requests the block became another one.
     #[error("the node's block {0} is another one now")]
     Changed(Height),
@@ -72,7 +80,12 @@ impl NodeError {
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Api(error) => error.is_transient(),
-            Self::AboveTip(_) | Self::NotYet(_) | Self::NoResults | Self::Changed(_) | Self::Cut { .. } => true,
+            Self::AboveTip(_)
+            | Self::NotYet(_)
+            | Self::NoResults
+            | Self::NoHeights { .. }
+            | Self::Changed(_)
+            | Self::Cut { .. } => true,
             Self::Pruned(_) | Self::Undecodable(_) | Self::NoMethod | Self::Missing(_) | Self::Refused { .. } => false,
         }
     }
@@ -114,6 +127,7 @@ impl NodeError {
             RpcRefusal::AboveTip(tip) => Self::AboveTip(tip),
             RpcRefusal::NoResults => Self::NoResults,
             RpcRefusal::Pruned(lowest) => Self::Pruned(lowest),
+            RpcRefusal::NoHeights { lowest, highest } => Self::NoHeights { lowest, highest },
             RpcRefusal::Other(sentence) => Self::Refused { sentence, url: Arc::clone(url) },
         }
     }

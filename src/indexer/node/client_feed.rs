@@ -214,9 +214,11 @@ impl NodeFeed for ClientFeed {
 /// What a failed request means to a follower.
 fn failure(error: NodeError) -> FeedError {
     match &error {
-        NodeError::AboveTip(_) | NodeError::NotYet(_) | NodeError::NoResults | NodeError::Changed(_) => {
-            FeedError::NotYet
-        }
+        NodeError::AboveTip(_)
+        | NodeError::NotYet(_)
+        | NodeError::NoResults
+        | NodeError::NoHeights { .. }
+        | NodeError::Changed(_) => FeedError::NotYet,
         NodeError::Pruned(_) => FeedError::Pruned,
         NodeError::Api(api) if matches!(api.kind, ErrorKind::RateLimited(_)) => {
             FeedError::Busy(error.pause().unwrap_or(Duration::from_secs(1)))

@@ -39,6 +39,13 @@ pub enum RpcRefusal {
     NoResults,
     /// The height is below the oldest block that is kept, which is this one.
     Pruned(Height),
+    /// None of the heights that were asked for is there: what the node cut them to ends before it begins.
+    NoHeights {
+        /// The height that was asked for, or the oldest block.
+        lowest: Height,
+        /// The height that was asked for, or the newest block.
+        highest: Height,
+    },
     /// Anything else, in its words.
     Other(String),
 }
@@ -57,6 +64,11 @@ impl RpcError {
         }
         if let Some(lowest) = height_after("lowest height is") {
             return RpcRefusal::Pruned(lowest);
+        }
+        if text.contains("can't be greater than max height")
+            && let (Some(lowest), Some(highest)) = (height_after("min height"), height_after("max height"))
+        {
+            return RpcRefusal::NoHeights { lowest, highest };
         }
         if text.contains("could not find results for height") {
             return RpcRefusal::NoResults;

@@ -146,11 +146,16 @@ impl ClientFeed {
         let path = format!("/cosmos/auth/v1beta1/accounts?pagination.limit={ACCOUNTS}{key}");
         let answer: AccountsAnswer = self.client.rest(&path, None).await.map_err(failure)?;
         let next = Some(answer.pagination.next_key.clone()).filter(|next| !next.is_empty());
-        Ok(AccountsPage { accounts: answer.addresses().collect(), next })
+        let holder = |account| if self.client.vm() == Vm::Evm { in_contracts(account) } else { account };
+        Ok(AccountsPage { accounts: answer.addresses().map(holder).collect(), next })
     }
 
     pub(super) async fn balances_at(&self, account: Address, at: Height) -> Result<AccountBalances, FeedError> {
         let mut coins = Vec::new();
+        if self.client.vm() == Vm::Evm && in_contracts(account) != account {
+            // The bank would say it of both.
+            return Ok(AccountBalances { account, height: at, coins });
+        }
         let mut key = String::new();
         loop {
             let path = format!("/cosmos/bank/v1beta1/balances/{}?pagination.limit={DENOMS}{key}", account.bech32());
@@ -196,6 +201,14 @@ impl ClientFeed {
 /// Whether the state of the height that was asked for may be gone, while that of now is there.
 fn is_of_the_past(error: &NodeError) -> bool {
     !error.is_transient() || matches!(error, NodeError::NoResults)
+}
+
+/// As what token contracts know an account: by its last 20 bytes, whatever its length.
+fn in_contracts(account: Address) -> Address {
+    match account {
+        Address::Long(bytes) => bytes.last_chunk().map_or(account, |last| Address::Short(*last)),
+        Address::Short(_) => account,
+    }
 }
 
 /// Text for a query, with what has a meaning there escaped.

@@ -19,6 +19,8 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), self.options.width);
         let mut patience = Patience::default();
         let mut rate = ArrivalRate::default();
+        // What was said of it: it is said once.
+        let mut said = String::new();
         loop {
             self.reach_tip().await;
             match self.fill(&mut fetcher).await {
@@ -49,6 +51,12 @@ impl<F: NodeFeed> NodeFollower<F> {
                 }
                 Err(error) => {
                     tracing::debug!(%error, "history waits");
+                    if let StepError::Feed(FeedError::Unreadable(why)) = &error
+                        && *why != said
+                    {
+                        said.clone_from(why);
+                        self.note(format!("older blocks wait: {why}"));
+                    }
                     patience.wait(error).await?;
                 }
             }

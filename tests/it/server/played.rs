@@ -1,0 +1,136 @@
+//! A node that is slow, fails, prunes, forks, starts again, or is several: what is served of it over HTTP.
+
+use std::time::Duration;
+
+use rollscope::{
+    domain::Vm,
+    indexer::node::{FollowOptions, ServiceOptions},
+};
+
+use crate::harness::{
+    player::{Fault, NodePlayer, Served},
+    recording::Recording,
+};
+
+fn player() -> NodePlayer {
+    NodePlayer::start(&Recording::fixture("minievm-1.1", Vm::Evm).cut(160))
+}
+
+async fn served(player: &NodePlayer) -> Served {
+    let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
+    player.served(ServiceOptions { follow, ..ServiceOptions::default() }).await
+}
+
+/// All blocks and all transactions, as they are served.
+async fn everything(served: &Served) -> Vec<String> {
+    let mut pages = Vec::new();
+    for path in ["/indexer/block/v1/blocks", "/indexer/tx/v1/txs", "/indexer/tx/v1/evm-txs"] {
+        let (status, text) = served.get(&format!("{path}?pagination.limit=1000")).await;
+        assert_eq!(status, 200, "{path}: {text}");
+        pages.push(text);
+    }
+    pages
+}
+
+async fn expected(player: &NodePlayer) -> Vec<String> {
+    let served = served(player).await;
+    served.filled().await;
+    everything(&served).await
+}
+
+#[tokio::test]
+async fn a_node_that_fails_every_third_request_once_is_waited_for() {
+    let player = player();
+    let expected = expected(&player).await;
+    player.change(|stage| {
+        stage.asked.clear();
+        stage.fault = Some(Box::new(|request, before| {
+            // Which one fails is the request's own: the order in which they come is not fixed.
+            let sum: usize = request.bytes().map(usize::from).sum();
+            let is_found = !request.contains("/status") && !request.contains("node_info") && !request.contains("eth_");
+            let fails = before == 0 && is_found && sum.is_multiple_of(3);
+            fails.then(|| match sum % 5 {
+                0 => Fault::Status(500),
+                1 => Fault::Busy(0),
+                2 => Fault::WebPage,
+                3 => Fault::Cut,
+                _ => Fault::Slow(Duration::from_millis(30)),
+            })
+        }));
+    });
+    let served = served(&player).await;
+    served.filled().await;
+    assert_eq!(everything(&served).await, expected);
+}
+
+#[tokio::test]
+async fn a_node_that_prunes_meanwhile_ends_history_where_it_does() {
+    let player = player();
+    player.change(|stage| stage.pruned_on = Some(("/rpc/block_results?height=20".to_owned(), 41)));
+    let served = served(&player).await;
+    let status = served.until("/status", |status| status["oldest_height"] == 41 && status["is_complete"] == true).await;
+    assert_eq!(status["height"], 160);
+    let first = "/indexer/block/v1/blocks?pagination.reverse=false&pagination.limit=1";
+    assert_eq!(served.json(first).await["blocks"][0]["height"], "41");
+}
+
+#[tokio::test]
+async fn blocks_that_were_rolled_back_are_undone_to_the_fork() {
+    let player = player();
+    let last = player.last;
+    player.change(|stage| stage.tip = last - 2);
+    let served = served(&player).await;
+    served.filled().await;
+    let kept = served.json("/indexer/block/v1/blocks/140").await;
+    let undone = served.json("/indexer/block/v1/blocks/141").await;
+    player.change(|stage| (stage.fork_above, stage.tip) = (Some(140), last));
+    served.until("/indexer/block/v1/blocks", |page| page["blocks"][0]["height"] == last.to_string()).await;
+    let progress = served.progress("a note", |progress| !progress.notes.is_empty()).await;
+    assert!(progress.notes[0].contains("after block 140: 18 blocks were taken back"), "{:?}", progress.notes);
+    assert_eq!(served.json("/indexer/block/v1/blocks/140").await, kept);
+    let again = served.json("/indexer/block/v1/blocks/141").await;
+    assert_ne!(again, undone);
+    assert!(again["block"]["hash"].as_str().is_some_and(|hash| hash.starts_with("F0F0F0F0")), "{again}");
+    // What the other blocks held is gone with them.
+    let newest = served.json("/indexer/tx/v1/txs?pagination.limit=1").await;
+    let height = newest["txs"][0]["height"].as_str().and_then(|height| height.parse::<u64>().ok());
+    assert!(height.is_some_and(|height| height <= 140), "{newest}");
+}
+
+#[tokio::test]
+async fn a_chain_that_began_again_is_begun_anew() {
+    let player = player();
+    let served = served(&player).await;
+    served.filled().await;
+    player.change(|stage| (stage.fork_above, stage.tip) = (Some(0), 30));
+    served.until("/status", |status| status["height"] == 30).await;
+    let progress = served.progress("a note", |progress| !progress.notes.is_empty()).await;
+    assert!(progress.notes[0].contains("another block"), "{:?}", progress.notes);
+    let first = served.json("/indexer/block/v1/blocks/1").await;
+    assert!(first["block"]["hash"].as_str().is_some_and(|hash| hash.starts_with("F0F0F0F0")), "{first}");
+}
+
+#[tokio::test]
+async fn another_chain_at_the_same_address_is_said() {
+    let player = player();
+    let served = served(&player).await;
+    served.filled().await;
+    player.change(|stage| (stage.chain_id, stage.fork_above) = ("other-1".to_owned(), Some(0)));
+    let status = served.until("/status", |status| status["chain_id"] == "other-1").await;
+    assert_eq!(status["height"], 160);
+    let progress = served.progress("a note", |progress| !progress.notes.is_empty()).await;
+    assert!(progress.notes[0].contains("the node is of other-1 now"), "{:?}", progress.notes);
+}
+
+#[tokio::test]
+async fn nodes_behind_a_load_balancer_undo_nothing() {
+    let player = player();
+    let expected = expected(&player).await;
+    player.change(|stage| stage.other_tip = Some(157));
+    let served = served(&player).await;
+    served.until("/status", |status| status["height"] == 160).await;
+    served.filled().await;
+    assert_eq!(everything(&served).await, expected);
+    let progress = served.progress("the last look", |_| true).await;
+    assert_eq!(progress.notes, Vec::<String>::new());
+}
