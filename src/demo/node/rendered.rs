@@ -10,7 +10,7 @@ use crate::{demo::ledger::CommittedBlock, domain::Height};
 
 /// Blocks that are kept at the most, and transactions in them.
 const BLOCKS: usize = 128;
-const TXS: usize = 1_000;
+const TXS: usize = 4_000;
 
 /// The blocks that were asked for last.
 #[derive(Debug, Default)]

@@ -197,6 +197,10 @@ impl NodeFeed for ClientFeed {
         self.find_nft(nft).await
     }
 
+    async fn nfts(&self, wanted: Vec<UnknownNft>) -> Result<Vec<OwnedNft>, FeedError> {
+        self.find_nfts(wanted).await
+    }
+
     fn has_balances(&self) -> bool {
         self.has(NodeInterface::Rest)
     }

@@ -117,6 +117,17 @@ pub trait NodeFeed: Send + Sync + 'static {
         async { Ok(None) }
     }
 
+    /// The same of many at once, in any order; those that it does not know are left out.
+    fn nfts(&self, wanted: Vec<UnknownNft>) -> impl Future<Output = Result<Vec<OwnedNft>, FeedError>> + Send {
+        async {
+            let mut found = Vec::with_capacity(wanted.len());
+            for nft in wanted {
+                found.extend(self.nft(nft).await?);
+            }
+            Ok(found)
+        }
+    }
+
     /// Whether it can say who holds what.
     fn has_balances(&self) -> bool {
         false

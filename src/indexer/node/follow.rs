@@ -19,7 +19,6 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use tokio::{sync::watch, task::spawn_blocking, time::sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -200,9 +199,8 @@ impl<F: NodeFeed> NodeFollower<F> {
                 }
             }
         }
-        let asked = self.index.unknown_nfts(prepared)?.into_iter().map(|unknown| self.feed.nft(unknown));
-        let found: Vec<_> = stream::iter(asked).buffer_unordered(self.options.width).try_collect().await?;
-        found.into_iter().flatten().for_each(|found| prepared.learn_nft(found));
+        let unknown = self.index.unknown_nfts(prepared)?;
+        self.feed.nfts(unknown).await?.into_iter().for_each(|found| prepared.learn_nft(found));
         Ok(())
     }
 
