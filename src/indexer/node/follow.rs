@@ -37,8 +37,8 @@ use crate::{
 /// Blocks in the first run, which one request for headers brings: what a screen shows is there before all else.
 const FIRST_RUN: u64 = 20;
 
-/// Blocks in the others.
-const RUN: u64 = 100;
+/// Blocks in the others: what is lost when the program is killed in the middle of one.
+const RUN: u64 = 40;
 
 /// The shortest and the longest time between two looks at the tip.
 const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));

@@ -98,6 +98,8 @@ fn a_network_whose_indexer_is_absent_is_asked_of_its_node_and_one_whose_indexer_
     let home = |indexer: &str| Home::with_config(&network(&rollup, indexer));
     let status = parse(&home("").run("status -n mine --timeout 60s").good());
     assert_eq!((&status["height"], &status["node"]["height"]), (&json!(40), &json!(40)));
+    let listed = parse(&home("").run("networks --check -n mine --timeout 60s --format json").good());
+    assert_eq!((&listed[0]["ok"], &listed[0]["height"]), (&json!(true), &json!(40)), "{listed}");
     let sentence = home("indexer = \"http://127.0.0.1:1\"\n").run("status -n mine --timeout 1s").bad(1);
     let offer = format!("without the indexer its node will do: give --node {}/node/rpc", rollup.url());
     assert!(sentence.contains(&offer), "{sentence}");

@@ -91,7 +91,7 @@ fn a_server_that_is_killed_again_and_again_loses_nothing_and_doubles_nothing() {
         let served = Served::start(&options);
         let mut status = Value::Null;
         // Ever later, by what it has done and not by the clock.
-        for _ in 0..=kills * 2 {
+        for _ in 0..=kills * 4 {
             status = parse(&run(&format!("status --indexer {}", served.url)).good());
         }
         if status["is_complete"] == true {
@@ -138,7 +138,9 @@ fn a_file_of_another_chain_is_refused_with_what_to_do() {
     let before = fs::read(&file).unwrap();
     let ledger = LedgerOptions { vm: rollscope::domain::Vm::Move, ..chain_of(40).ledger };
     let other = rollup_of(RollupOptions { ledger, ..chain_of(40) });
-    let sentence = run(&format!("serve --listen 127.0.0.1:0 {}", options(Some(&other), &file))).bad(1);
+    // It has no JSON-RPC.
+    let node = format!("--node {0}/node/rpc --rest {0}/node/rest --timeout 60s", other.url());
+    let sentence = run(&format!("serve --listen 127.0.0.1:0 {node} --data {}", file.display())).bad(1);
     assert!(sentence.contains("belongs to another rollup") && sentence.contains("another --data"), "{sentence}");
     // A simulation's file is no node's.
     let sentence = run(&format!("serve --listen 127.0.0.1:0 {}", options(None, &file))).bad(1);
