@@ -6,14 +6,13 @@ use serde::Serialize;
 use super::{
     CommandError,
     arguments::{Format, NetworksArguments},
-    indexer,
+    indexer, node,
     output::CommandOutput,
     table::{Align, Heading, TableCell, TableLayout},
 };
 use crate::{
-    config::{Meaning, Network, NetworkChoice, Settings},
+    config::{Meaning, Network, NetworkChoice, NodeLocation, Settings},
     domain::text::{clip, group},
-    wire::Status,
 };
 
 const COLUMNS: &[Heading] =
@@ -55,16 +54,22 @@ struct Check {
 
 /// Whether a network is there.
 enum NetworkVerdict {
-    Answers(Status),
+    Answers(AnsweringChain),
     /// Another chain than the network's answers at its address.
-    AnotherChain(Status),
+    AnotherChain(AnsweringChain),
     Fails(CommandError),
 }
 
+/// The chain that answers at a network's address, and how far it is there.
+struct AnsweringChain {
+    chain_id: String,
+    height: u64,
+}
+
 impl Check {
-    fn status(&self) -> Option<&Status> {
+    fn height(&self) -> Option<u64> {
         match &self.verdict {
-            NetworkVerdict::Answers(status) | NetworkVerdict::AnotherChain(status) => Some(status),
+            NetworkVerdict::Answers(chain) | NetworkVerdict::AnotherChain(chain) => Some(chain.height),
             NetworkVerdict::Fails(_) => None,
         }
     }
@@ -77,7 +82,7 @@ impl Check {
     fn problem(&self) -> Option<String> {
         match &self.verdict {
             NetworkVerdict::Answers(_) => None,
-            NetworkVerdict::AnotherChain(status) => Some(format!("answers for {}", clip(&status.chain_id, 40))),
+            NetworkVerdict::AnotherChain(chain) => Some(format!("answers for {}", clip(&chain.chain_id, 40))),
             NetworkVerdict::Fails(failure) => Some(failure.to_string()),
         }
     }
@@ -118,17 +123,29 @@ pub(super) async fn print(
 
 async fn check(network: &Network, settings: &Settings) -> Check {
     let start = Instant::now();
-    let verdict = match indexer::client(address(network), settings) {
-        Ok(client) => match client.status().await {
-            Ok(status) if network.chain_id.as_ref().is_some_and(|expected| *expected != status.chain_id) => {
-                NetworkVerdict::AnotherChain(status)
-            }
-            Ok(status) => NetworkVerdict::Answers(status),
-            Err(error) => NetworkVerdict::Fails(error.into()),
-        },
+    let answered = match &network.node {
+        Some(node) if network.indexer.is_empty() => ask_node(node, settings).await,
+        _ => ask_indexer(&network.indexer, settings).await,
+    };
+    let verdict = match answered {
+        Ok(chain) if network.chain_id.as_ref().is_some_and(|expected| *expected != chain.chain_id) => {
+            NetworkVerdict::AnotherChain(chain)
+        }
+        Ok(chain) => NetworkVerdict::Answers(chain),
         Err(failure) => NetworkVerdict::Fails(failure),
     };
     Check { elapsed: start.elapsed(), verdict }
+}
+
+async fn ask_indexer(url: &str, settings: &Settings) -> Result<AnsweringChain, CommandError> {
+    let status = indexer::client(url, settings)?.status().await?;
+    Ok(AnsweringChain { chain_id: status.chain_id, height: status.height.get() })
+}
+
+async fn ask_node(node: &NodeLocation, settings: &Settings) -> Result<AnsweringChain, CommandError> {
+    let client = node::find(node, settings).await.map_err(CommandError::failed)?;
+    let status = client.status().await.map_err(CommandError::failed)?;
+    Ok(AnsweringChain { chain_id: status.node_info.network, height: status.sync_info.latest_block_height })
 }
 
 fn write(pairs: &[(&Network, Option<&Check>)], checked: bool, output: &mut CommandOutput) -> Result<(), CommandError> {
@@ -169,7 +186,7 @@ fn cells(network: &Network, check: Option<&Check>) -> Vec<TableCell> {
             cells.push(TableCell::new(address(network)));
         }
         Some(check) => {
-            let height = check.status().map(|status| group(status.height.get())).unwrap_or_default();
+            let height = check.height().map(group).unwrap_or_default();
             let (verdict, meaning) = match check.problem() {
                 None => ("✓".to_owned(), Meaning::Good),
                 Some(problem) => (format!("✗ {problem}"), Meaning::Bad),
@@ -190,7 +207,7 @@ impl<'a> NetworkLine<'a> {
             vm: network.vm.map(|vm| vm.to_string()),
             indexer: &network.indexer,
             router: network.router.as_deref(),
-            height: check.and_then(Check::status).map(|status| status.height.get()),
+            height: check.and_then(Check::height),
             milliseconds: check.map(|check| milliseconds(check.elapsed)),
             ok: check.map(Check::is_good),
             error: check.and_then(Check::problem),

@@ -61,9 +61,7 @@ pub(super) fn start(
     // Before anybody is asked: what another program writes is not touched.
     let lock = history.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
-    let addresses = addresses(location.clone());
-    let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
-    let client = match runtime.block_on(NodeClient::find(&addresses, options, AT_ONCE)) {
+    let client = match runtime.block_on(find(&location, settings)) {
         Ok(client) => client,
         Err(NodeFindError::Indexer { chain_id, .. }) => {
             let (address, chain_id) = (text::clean(&location.node), text::clean(&chain_id));
@@ -99,6 +97,12 @@ pub(super) fn start(
     let service = NodeService::start(runtime, ClientFeed::new(client), index, serving.listen, options);
     let service = service.map_err(CommandError::failed)?;
     Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes))
+}
+
+/// The client of a node, whose interfaces are found near the one that is named.
+pub(super) async fn find(location: &NodeLocation, settings: &Settings) -> Result<NodeClient, NodeFindError> {
+    let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
+    NodeClient::find(&addresses(location.clone()), options, AT_ONCE).await
 }
 
 /// Waits until the newest blocks are in.

@@ -213,7 +213,7 @@ impl Runner {
     fn obey(&mut self, command: RunnerCommand) {
         match command {
             RunnerCommand::Wake => {}
-            RunnerCommand::Look(look) => look(&*self.chain),
+            RunnerCommand::Inspect(look) => look(&*self.chain),
             RunnerCommand::Submit(submission) => self.submissions.push(*submission),
             RunnerCommand::Step { blocks, done } => {
                 for _ in 0..blocks {
@@ -287,6 +287,10 @@ impl Runner {
 
     /// Sleeps until the next block is due, here or in the index, or a command comes.
     fn wait(&mut self) -> Result<(), RollupError> {
+        // What was to wake it may have been read already; whoever stops it says so before waking it.
+        if self.is_stopping() {
+            return Ok(());
+        }
         let received = match self.now() {
             None => self.commands.recv().ok(),
             Some(now) => {

@@ -54,7 +54,7 @@ pub struct NodeBlock {
 
 /// A page of all accounts.
 #[derive(Clone, Debug, Default)]
-pub struct AccountPage {
+pub struct AccountsPage {
     /// Some of them.
     pub accounts: Vec<Address>,
     /// The key of the next page; `None` on the last one.
@@ -72,7 +72,7 @@ pub enum FeedError {
     Busy(Duration),
     /// It does not have the block yet.
     #[error("the node does not have this block yet")]
-    Ahead,
+    NotYet,
     /// It does not have the block, or the state of that height, any more.
     #[error("the node does not keep this block any more")]
     Pruned,
@@ -117,14 +117,25 @@ pub trait NodeFeed: Send + Sync + 'static {
         async { Ok(None) }
     }
 
+    /// The same of many at once, in any order; those that it does not know are left out.
+    fn nfts(&self, wanted: Vec<UnknownNft>) -> impl Future<Output = Result<Vec<OwnedNft>, FeedError>> + Send {
+        async {
+            let mut found = Vec::with_capacity(wanted.len());
+            for nft in wanted {
+                found.extend(self.nft(nft).await?);
+            }
+            Ok(found)
+        }
+    }
+
     /// Whether it can say who holds what.
     fn has_balances(&self) -> bool {
         false
     }
 
     /// A page of all accounts.
-    fn accounts(&self, _key: Option<String>) -> impl Future<Output = Result<AccountPage, FeedError>> + Send {
-        async { Ok(AccountPage::default()) }
+    fn accounts(&self, _key: Option<String>) -> impl Future<Output = Result<AccountsPage, FeedError>> + Send {
+        async { Ok(AccountsPage::default()) }
     }
 
     /// What an account holds now.

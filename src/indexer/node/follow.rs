@@ -19,7 +19,6 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use tokio::{sync::watch, task::spawn_blocking, time::sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -38,8 +37,8 @@ use crate::{
 /// Blocks in the first run, which one request for headers brings: what a screen shows is there before all else.
 const FIRST_RUN: u64 = 20;
 
-/// Blocks in the others.
-const RUN: u64 = 100;
+/// Blocks in the others: what is lost when the program is killed in the middle of one.
+const RUN: u64 = 40;
 
 /// The shortest and the longest time between two looks at the tip.
 const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));
@@ -200,9 +199,8 @@ impl<F: NodeFeed> NodeFollower<F> {
                 }
             }
         }
-        let asked = self.index.unknown_nfts(prepared)?.into_iter().map(|unknown| self.feed.nft(unknown));
-        let found: Vec<_> = stream::iter(asked).buffer_unordered(self.options.width).try_collect().await?;
-        found.into_iter().flatten().for_each(|found| prepared.learn_nft(found));
+        let unknown = self.index.unknown_nfts(prepared)?;
+        self.feed.nfts(unknown).await?.into_iter().for_each(|found| prepared.learn_nft(found));
         Ok(())
     }
 
@@ -245,7 +243,7 @@ impl Patience {
             StepError::Follow(error) => return Err(error),
             StepError::Feed(FeedError::Busy(pause)) => pause.max(PAUSE.0),
             // The block comes within its time; a node behind others has it a little later.
-            StepError::Feed(FeedError::Ahead) => PAUSE.0,
+            StepError::Feed(FeedError::NotYet) => PAUSE.0,
             StepError::Feed(_) => {
                 let pause = self.0;
                 self.0 = (pause * 2).min(PAUSE.1);

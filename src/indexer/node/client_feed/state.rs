@@ -1,7 +1,10 @@
 //! What a node's state says: collections and NFTs by their contracts or objects, accounts and what they hold.
 
+use std::collections::BTreeMap;
+
 use alloy_primitives::{U256, hex};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -11,7 +14,7 @@ use crate::{
     domain::{Address, Denom, Height, Vm},
     indexer::{
         index::{AccountBalances, UnknownNft},
-        node::feed::{AccountPage, FeedError},
+        node::feed::{AccountsPage, FeedError},
         source::{NftCollection, OwnedNft},
     },
     wire::node::{AccountsAnswer, BalancesAnswer, EvmCallAnswer},
@@ -20,6 +23,9 @@ use crate::{
 /// `name()` and `tokenURI(uint256)`.
 const NAME: [u8; 4] = [0x06, 0xfd, 0xde, 0x03];
 const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
+
+/// Questions about NFTs at once.
+const NFTS_AT_ONCE: usize = 8;
 
 /// Accounts in a page.
 const ACCOUNTS: u32 = 500;
@@ -40,6 +46,45 @@ impl ClientFeed {
         };
         let made = |(name, creator)| NftCollection { address, creator, name, origin_name: String::new(), created: at };
         Ok(found.map(made))
+    }
+
+    /// On the EVM a block's are asked for in batches; elsewhere some side by side.
+    pub(super) async fn find_nfts(&self, wanted: Vec<UnknownNft>) -> Result<Vec<OwnedNft>, FeedError> {
+        if self.client.vm() != Vm::Evm || !self.has(NodeInterface::JsonRpc) {
+            let asked = wanted.into_iter().map(|nft| self.find_nft(nft));
+            let found: Vec<_> = stream::iter(asked).buffer_unordered(NFTS_AT_ONCE).try_collect().await?;
+            return Ok(found.into_iter().flatten().collect());
+        }
+        let mut of_blocks: BTreeMap<Height, Vec<(UnknownNft, Vec<u8>)>> = BTreeMap::new();
+        for nft in wanted {
+            let Ok(id) = nft.token_id.parse::<U256>() else { continue };
+            let call = [TOKEN_URI.as_slice(), &id.to_be_bytes::<32>()].concat();
+            of_blocks.entry(nft.height).or_default().push((nft, call));
+        }
+        let asked = of_blocks.into_iter().map(|(at, nfts)| self.uris_at(at, nfts));
+        let found: Vec<_> = stream::iter(asked).buffer_unordered(NFTS_AT_ONCE).try_collect().await?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// What contracts say of NFTs as of a block, or now where the node has pruned that state.
+    async fn uris_at(&self, at: Height, nfts: Vec<(UnknownNft, Vec<u8>)>) -> Result<Vec<OwnedNft>, FeedError> {
+        let calls: Vec<_> = nfts.iter().map(|(nft, call)| (nft.collection, call.clone())).collect();
+        let returned = match self.client.eth_calls(&calls, Some(at)).await {
+            Err(error) if is_of_the_past(&error) => self.client.eth_calls(&calls, None).await,
+            answered => answered,
+        };
+        let returned = match returned {
+            Ok(returned) => returned,
+            Err(error) if error.is_refusal() => Vec::new(),
+            Err(error) => return Err(failure(error)),
+        };
+        let mut uris = returned.into_iter().map(|bytes| bytes.as_deref().and_then(text_of).unwrap_or_default());
+        let known = nfts.into_iter().map(|(nft, _)| {
+            let UnknownNft { collection, token_id, object, height } = nft;
+            let uri = uris.next().unwrap_or_default();
+            OwnedNft { collection, token_id, object, owner: Address::Short([0; 20]), uri, moved: height }
+        });
+        Ok(known.collect())
     }
 
     pub(super) async fn find_nft(&self, nft: UnknownNft) -> Result<Option<OwnedNft>, FeedError> {
@@ -141,13 +186,13 @@ impl ClientFeed {
         Ok(info.as_ref().and_then(|info| info.get("token_uri")?.as_str()).map(ToOwned::to_owned))
     }
 
-    pub(super) async fn page_of_accounts(&self, key: Option<String>) -> Result<AccountPage, FeedError> {
+    pub(super) async fn page_of_accounts(&self, key: Option<String>) -> Result<AccountsPage, FeedError> {
         let key = key.map(|key| format!("&pagination.key={}", escape(&key))).unwrap_or_default();
         let path = format!("/cosmos/auth/v1beta1/accounts?pagination.limit={ACCOUNTS}{key}");
         let answer: AccountsAnswer = self.client.rest(&path, None).await.map_err(failure)?;
         let next = Some(answer.pagination.next_key.clone()).filter(|next| !next.is_empty());
         let holder = |account| if self.client.vm() == Vm::Evm { in_contracts(account) } else { account };
-        Ok(AccountPage { accounts: answer.addresses().map(holder).collect(), next })
+        Ok(AccountsPage { accounts: answer.addresses().map(holder).collect(), next })
     }
 
     pub(super) async fn balances_at(&self, account: Address, at: Height) -> Result<AccountBalances, FeedError> {

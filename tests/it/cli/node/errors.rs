@@ -80,7 +80,7 @@ fn network(rollup: &Rollup, stated: &str) -> String {
 
 #[test]
 fn a_node_of_another_chain_than_its_network_names_is_refused() {
-    let rollup = rollup(20);
+    let rollup = rollup(40);
     let home = Home::with_config(&network(&rollup, "chain_id = \"mine-1\"\n"));
     for command in ["status -n mine", "serve --listen 127.0.0.1:0 -n mine"] {
         let sentence = home.run(&format!("{command} --timeout 60s")).bad(1);
@@ -94,10 +94,12 @@ fn a_node_of_another_chain_than_its_network_names_is_refused() {
 
 #[test]
 fn a_network_whose_indexer_is_absent_is_asked_of_its_node_and_one_whose_indexer_is_down_is_offered_it() {
-    let rollup = rollup(20);
+    let rollup = rollup(40);
     let home = |indexer: &str| Home::with_config(&network(&rollup, indexer));
     let status = parse(&home("").run("status -n mine --timeout 60s").good());
-    assert_eq!((&status["height"], &status["node"]["height"]), (&json!(20), &json!(20)));
+    assert_eq!((&status["height"], &status["node"]["height"]), (&json!(40), &json!(40)));
+    let listed = parse(&home("").run("networks --check -n mine --timeout 60s --format json").good());
+    assert_eq!((&listed[0]["ok"], &listed[0]["height"]), (&json!(true), &json!(40)), "{listed}");
     let sentence = home("indexer = \"http://127.0.0.1:1\"\n").run("status -n mine --timeout 1s").bad(1);
     let offer = format!("without the indexer its node will do: give --node {}/node/rpc", rollup.url());
     assert!(sentence.contains(&offer), "{sentence}");
