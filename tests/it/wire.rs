@@ -1,6 +1,7 @@
 //! The wire types against recorded answers of the real indexer, and the forms in which it writes values.
 
 mod router;
+mod signers;
 
 use proptest::prelude::*;
 use rollscope::{
