@@ -10,11 +10,12 @@ mod json_rpc;
 mod merkle;
 mod paging;
 mod raw;
+mod rendered;
 mod rest;
 mod rpc;
 mod view;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use axum::{
     extract::Request,
@@ -22,6 +23,7 @@ use axum::{
 };
 use serde_json::Value;
 
+pub(super) use self::rendered::RenderedBlocks;
 use self::view::NodeView;
 use super::shared::RollupShared;
 use crate::{
@@ -98,15 +100,21 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
         return HttpRefusal::Bad("the body is too long, or broke off".to_owned()).into();
     };
     let asked = NodeRequest { body: body.into(), ..asked };
-    let answer = tokio::task::spawn_blocking(move || ask(&shared, interface, asked)).await;
+    // Gone as soon as whoever asked is.
+    let awaited = Arc::new(());
+    let is_awaited = Arc::downgrade(&awaited);
+    let answer = tokio::task::spawn_blocking(move || ask(&shared, interface, asked, is_awaited)).await;
+    drop(awaited);
     answer.ok().flatten().unwrap_or_else(|| HttpRefusal::Internal.into())
 }
 
 /// Asks the chain between two of its blocks; `None` when it has ended, or is none that has a node.
-fn ask(shared: &Arc<RollupShared>, interface: Interface, request: NodeRequest) -> Option<Reply> {
+fn ask(shared: &Arc<RollupShared>, interface: Interface, request: NodeRequest, is_awaited: Weak<()>) -> Option<Reply> {
     let held = Arc::clone(shared);
     let (status, json) = shared.look(move |chain| {
-        let view = NodeView::new(chain, chain.state()?, held.index())?;
+        // Answers that nobody waits for any more would hold up all others.
+        is_awaited.upgrade()?;
+        let view = NodeView::new(chain, chain.state()?, held.index(), held.rendered())?;
         Some(interface(&view, &request))
     })??;
     Reply::json(&json).ok().map(|reply| Reply { status, ..reply })

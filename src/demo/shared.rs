@@ -13,6 +13,7 @@ use super::{
     chain::BlockProducer,
     faults::Fault,
     ledger::{External, ExternalError, Submitted},
+    node::RenderedBlocks,
     router::{
         service::{RouterCall, RouterService},
         tracker::advance::RollupApi,
@@ -37,7 +38,7 @@ pub(super) enum RunnerCommand {
     /// Take a transaction into the next block, and say what it will be.
     Submit(Box<Submission>),
     /// Look at the chain as it is between two blocks.
-    Look(Box<dyn FnOnce(&dyn BlockProducer) + Send>),
+    Inspect(Box<dyn FnOnce(&dyn BlockProducer) + Send>),
     /// Look again: faults changed, or it is time to stop.
     Wake,
 }
@@ -65,6 +66,7 @@ pub(super) struct RollupShared {
     settings: RollupOptions,
     api: Arc<Api>,
     router: RouterService,
+    rendered: RenderedBlocks,
     faults: Mutex<Vec<Fault>>,
     progress: Mutex<RunnerProgress>,
     changed: Condvar,
@@ -89,6 +91,7 @@ impl RollupShared {
             api: Arc::new(Api::new(index, settings.quirks, !settings.no_rich_list)),
             settings,
             router,
+            rendered: RenderedBlocks::default(),
             progress: Mutex::default(),
             changed: Condvar::new(),
             ready: watch::Sender::new(false),
@@ -105,6 +108,11 @@ impl RollupShared {
 
     pub(super) fn index(&self) -> &Index {
         &self.api.index
+    }
+
+    /// The blocks that the node was asked for last.
+    pub(super) fn rendered(&self) -> &RenderedBlocks {
+        &self.rendered
     }
 
     pub(super) fn api(&self) -> &Arc<Api> {
@@ -181,7 +189,7 @@ impl RollupShared {
         look: impl FnOnce(&dyn BlockProducer) -> T + Send + 'static,
     ) -> Option<T> {
         let (sender, answer) = mpsc::sync_channel(1);
-        self.tell(RunnerCommand::Look(Box::new(move |chain| {
+        self.tell(RunnerCommand::Inspect(Box::new(move |chain| {
             // Whoever asked may have given up.
             let _ = sender.send(look(chain));
         })));

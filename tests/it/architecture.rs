@@ -199,7 +199,7 @@ fn the_check_finds_what_it_looks_for() {
         ("ui.rs", "use crate::{\n    app::App,\n    worker::{Worker, WorkerOptions},\n};"),
         ("app.rs", "fn a() { crate::tui::run(); }"),
         ("domain/hash.rs", "use super::super::wire::Tx;"),
-        ("indexer/http/routes.rs", "use crate::{domain::{Height, TxHash}, wire::{self, Tx}, client};"),
+        ("indexer/http/routes.rs", "use crate::{domain::{Height, TxHash}, wire::{self, Tx}, demo};"),
         ("wire/a.rs", "pub(in crate::msg) struct A;"),
         ("config.rs", "use super::story::Story;"),
         ("cli/mod.rs", ""),

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
+use super::RenderedBlocks;
 use crate::{
     demo::{
         chain::{BlockProducer, ChainState},
@@ -20,6 +21,7 @@ pub(super) struct NodeView<'a> {
     pub(super) state: &'a dyn ChainState,
     /// Only to find where a hash lies; what is there is read from the chain.
     index: &'a Index,
+    rendered: &'a RenderedBlocks,
     /// The newest block.
     pub(super) tip: Height,
     facts: OnceCell<RollupFacts>,
@@ -29,9 +31,14 @@ pub(super) struct NodeView<'a> {
 
 impl<'a> NodeView<'a> {
     /// The chain as it is; `None` before its first block.
-    pub(super) fn new(chain: &'a dyn BlockProducer, state: &'a dyn ChainState, index: &'a Index) -> Option<Self> {
+    pub(super) fn new(
+        chain: &'a dyn BlockProducer,
+        state: &'a dyn ChainState,
+        index: &'a Index,
+        rendered: &'a RenderedBlocks,
+    ) -> Option<Self> {
         let tip = chain.tip()?;
-        Some(Self { tip, chain, state, index, facts: OnceCell::new(), at: Cell::new(tip) })
+        Some(Self { tip, chain, state, index, rendered, facts: OnceCell::new(), at: Cell::new(tip) })
     }
 
     pub(super) fn options(&self) -> &LedgerOptions {
@@ -76,7 +83,7 @@ impl<'a> NodeView<'a> {
 
     /// A block, unless it is above the tip or too old.
     pub(super) fn block(&self, height: Height) -> Option<CommittedBlock> {
-        if height < self.oldest() { None } else { self.chain.block(height) }
+        if height < self.oldest() { None } else { self.rendered(height) }
     }
 
     /// A block with its receipts, on the EVM.
@@ -88,7 +95,11 @@ impl<'a> NodeView<'a> {
 
     /// The block before this one.
     pub(super) fn previous(&self, height: Height) -> Option<CommittedBlock> {
-        self.chain.block(height.previous()?)
+        self.rendered(height.previous()?)
+    }
+
+    fn rendered(&self, height: Height) -> Option<CommittedBlock> {
+        self.rendered.block(height, || self.chain.block(height))
     }
 
     /// The block with this transaction, and the transaction's place in it.

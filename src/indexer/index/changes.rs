@@ -84,7 +84,7 @@ impl BlockChanges {
 }
 
 /// Whether an event may say anything of NFTs or balances.
-pub(super) fn is_telling(event: &TxEvent) -> bool {
+pub(super) fn is_evidence(event: &TxEvent) -> bool {
     matches!(&*event.kind, "evm" | "move" | "wasm" | "coin_spent" | "coin_received")
 }
 

@@ -14,7 +14,7 @@ use std::{
 
 use super::{
     MonikerTable, committed_block,
-    feed::{AccountPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
+    feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
     receipts, traces,
 };
 use crate::{
@@ -139,7 +139,7 @@ impl NodeFeed for ClientFeed {
             Some(meta) => meta,
             None => {
                 let mut found = self.client.headers(height, height).await.map_err(failure)?;
-                found.pop().ok_or(FeedError::Ahead)?
+                found.pop().ok_or(FeedError::NotYet)?
             }
         };
         let has_receipts = self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc);
@@ -201,12 +201,12 @@ impl NodeFeed for ClientFeed {
         self.has(NodeInterface::Rest)
     }
 
-    async fn accounts(&self, key: Option<String>) -> Result<AccountPage, FeedError> {
+    async fn accounts(&self, key: Option<String>) -> Result<AccountsPage, FeedError> {
         self.page_of_accounts(key).await
     }
 
     async fn balances(&self, account: Address) -> Result<AccountBalances, FeedError> {
-        let at = Height::new(self.tip.load(Ordering::Acquire)).ok_or(FeedError::Ahead)?;
+        let at = Height::new(self.tip.load(Ordering::Acquire)).ok_or(FeedError::NotYet)?;
         self.balances_at(account, at).await
     }
 }
@@ -218,7 +218,7 @@ fn failure(error: NodeError) -> FeedError {
         | NodeError::NotYet(_)
         | NodeError::NoResults
         | NodeError::NoHeights { .. }
-        | NodeError::Changed(_) => FeedError::Ahead,
+        | NodeError::Changed(_) => FeedError::NotYet,
         NodeError::Pruned(_) => FeedError::Pruned,
         NodeError::Api(api) if matches!(api.kind, ErrorKind::RateLimited(_)) => {
             FeedError::Busy(error.pause().unwrap_or(Duration::from_secs(1)))

@@ -54,7 +54,7 @@ pub struct NodeBlock {
 
 /// A page of all accounts.
 #[derive(Clone, Debug, Default)]
-pub struct AccountPage {
+pub struct AccountsPage {
     /// Some of them.
     pub accounts: Vec<Address>,
     /// The key of the next page; `None` on the last one.
@@ -72,7 +72,7 @@ pub enum FeedError {
     Busy(Duration),
     /// It does not have the block yet.
     #[error("the node does not have this block yet")]
-    Ahead,
+    NotYet,
     /// It does not have the block, or the state of that height, any more.
     #[error("the node does not keep this block any more")]
     Pruned,
@@ -123,8 +123,8 @@ pub trait NodeFeed: Send + Sync + 'static {
     }
 
     /// A page of all accounts.
-    fn accounts(&self, _key: Option<String>) -> impl Future<Output = Result<AccountPage, FeedError>> + Send {
-        async { Ok(AccountPage::default()) }
+    fn accounts(&self, _key: Option<String>) -> impl Future<Output = Result<AccountsPage, FeedError>> + Send {
+        async { Ok(AccountsPage::default()) }
     }
 
     /// What an account holds now.

@@ -108,7 +108,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
         let mut wanted = Vec::new();
         for at in (from.get()..=to.get()).filter_map(Height::new) {
             if !self.blocks.contains_key(&at) {
-                wanted.push(self.headers.get(&at).cloned().ok_or(FeedError::Ahead)?);
+                wanted.push(self.headers.get(&at).cloned().ok_or(FeedError::NotYet)?);
             }
         }
         // A node in trouble is asked nothing more; what is under way already is waited for.

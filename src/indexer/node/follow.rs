@@ -245,7 +245,7 @@ impl Patience {
             StepError::Follow(error) => return Err(error),
             StepError::Feed(FeedError::Busy(pause)) => pause.max(PAUSE.0),
             // The block comes within its time; a node behind others has it a little later.
-            StepError::Feed(FeedError::Ahead) => PAUSE.0,
+            StepError::Feed(FeedError::NotYet) => PAUSE.0,
             StepError::Feed(_) => {
                 let pause = self.0;
                 self.0 = (pause * 2).min(PAUSE.1);

@@ -21,10 +21,16 @@ fn rollup(blocks: u64) -> Rollup {
     rollup_of(chain_of(blocks))
 }
 
+/// The arguments that name its node: none of its addresses is guessed, and a busy machine has time to answer.
+fn node(rollup: &Rollup) -> String {
+    let url = rollup.url();
+    format!("--node {url}/node/rpc --rest {url}/node/rest --json-rpc {url}/node/json-rpc --timeout 60s")
+}
+
 #[test]
 fn commands_are_answered_from_the_node_alone() {
     let rollup = rollup(30);
-    let of_node = |arguments: &str| parse(&run(&format!("{arguments} --node {}/node/rpc", rollup.url())).good());
+    let of_node = |arguments: &str| parse(&run(&format!("{arguments} {}", node(&rollup))).good());
     let of_indexer = |arguments: &str| parse(&run(&format!("{arguments} --indexer {}", rollup.url())).good());
     let status = of_node("status");
     assert_eq!((&status["height"], &status["node"]["height"]), (&json!(30), &json!(30)));
@@ -38,7 +44,8 @@ fn commands_are_answered_from_the_node_alone() {
 #[test]
 fn the_explorer_shows_a_chain_from_its_node_alone() {
     let rollup = rollup(60);
-    let mut pty = Pty::spawn(EXPLORER, &["--node", &rollup.url()], &[], (130, 36));
+    let node = node(&rollup);
+    let mut pty = Pty::spawn(EXPLORER, &node.split(' ').collect::<Vec<_>>(), &[], (130, 36));
     pty.wait_for("height 60").wait_for("node       at 60").keys("3").wait_for("Txs · ").wait_for("✓");
     rollup.step(2).expect("it makes blocks");
     pty.wait_for("height 62").keys("1").wait_for("node       at 62").keys("q");
@@ -70,7 +77,7 @@ fn figure(text: &str, name: &str) -> Option<u64> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_served_can_be_measured_and_read_by_web_pages() {
     let rollup = rollup(40);
-    let served = Served::start(&format!("--node {}", rollup.url()));
+    let served = Served::start(&node(&rollup));
     for path in ["/status", "/indexer/block/v1/blocks/40", "/indexer/block/v1/blocks/39", "/no/1", "/no/2", "/no/3"] {
         get(format!("{}{path}", served.url)).await.expect("it answers");
     }
@@ -104,7 +111,7 @@ async fn what_is_served_can_be_measured_and_read_by_web_pages() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_tip_is_followed_and_a_node_that_ends_is_told_of() {
     let rollup = rollup(30);
-    let served = Served::start(&format!("--node {} --timeout 2s", rollup.url()));
+    let served = Served::start(&node(&rollup));
     let status =
         async || -> Value { parse(&get(format!("{}/status", served.url)).await.unwrap().text().await.unwrap()) };
     rollup.step(3).expect("it makes blocks");

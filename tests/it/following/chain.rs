@@ -14,7 +14,7 @@ use rollscope::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
         index::{AccountBalances, Index, IndexFeed, IndexIdentity, UnknownNft},
-        node::feed::{AccountPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
+        node::feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
         source::{
             BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces,
             FrameKind, NftCollection, OwnedNft, TxEvent,
@@ -266,7 +266,7 @@ impl NodeFeed for MemoryNode {
             return Err(FeedError::Pruned);
         }
         if at > state.tip {
-            return Err(FeedError::Ahead);
+            return Err(FeedError::NotYet);
         }
         *state.given.entry(at).or_default() += 1;
         Ok(state.node_block(at))
@@ -315,13 +315,13 @@ impl NodeFeed for MemoryNode {
         true
     }
 
-    async fn accounts(&self, key: Option<String>) -> Result<AccountPage, FeedError> {
+    async fn accounts(&self, key: Option<String>) -> Result<AccountsPage, FeedError> {
         self.request().await?;
         let state = self.state.lock().expect("nobody panicked");
         let skipped: usize = key.as_deref().unwrap_or("0").parse().expect("a key of its own");
         let accounts: Vec<Address> = state.balances.keys().skip(skipped).take(30).copied().collect();
         let next = (skipped + accounts.len() < state.balances.len()).then(|| (skipped + accounts.len()).to_string());
-        Ok(AccountPage { accounts, next })
+        Ok(AccountsPage { accounts, next })
     }
 
     async fn balances(&self, account: Address) -> Result<AccountBalances, FeedError> {

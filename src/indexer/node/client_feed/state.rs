@@ -11,7 +11,7 @@ use crate::{
     domain::{Address, Denom, Height, Vm},
     indexer::{
         index::{AccountBalances, UnknownNft},
-        node::feed::{AccountPage, FeedError},
+        node::feed::{AccountsPage, FeedError},
         source::{NftCollection, OwnedNft},
     },
     wire::node::{AccountsAnswer, BalancesAnswer, EvmCallAnswer},
@@ -144,13 +144,13 @@ impl ClientFeed {
         Ok(info.as_ref().and_then(|info| info.get("token_uri")?.as_str()).map(ToOwned::to_owned))
     }
 
-    pub(super) async fn page_of_accounts(&self, key: Option<String>) -> Result<AccountPage, FeedError> {
+    pub(super) async fn page_of_accounts(&self, key: Option<String>) -> Result<AccountsPage, FeedError> {
         let key = key.map(|key| format!("&pagination.key={}", escape(&key))).unwrap_or_default();
         let path = format!("/cosmos/auth/v1beta1/accounts?pagination.limit={ACCOUNTS}{key}");
         let answer: AccountsAnswer = self.client.rest(&path, None).await.map_err(failure)?;
         let next = Some(answer.pagination.next_key.clone()).filter(|next| !next.is_empty());
         let holder = |account| if self.client.vm() == Vm::Evm { in_contracts(account) } else { account };
-        Ok(AccountPage { accounts: answer.addresses().map(holder).collect(), next })
+        Ok(AccountsPage { accounts: answer.addresses().map(holder).collect(), next })
     }
 
     pub(super) async fn balances_at(&self, account: Address, at: Height) -> Result<AccountBalances, FeedError> {

@@ -42,7 +42,7 @@ impl<F: NodeFeed> NodeFollower<F> {
                     self.suspect();
                 }
                 Err(error) => {
-                    if !matches!(error, StepError::Feed(FeedError::Ahead)) {
+                    if !matches!(error, StepError::Feed(FeedError::NotYet)) {
                         self.tell(|progress| progress.trouble = Some(error.to_string()));
                     }
                     patience.wait(error).await?;
@@ -125,7 +125,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             if held.tip.next() < head.oldest {
                 return Ok(false);
             }
-            let next = fetcher.header(held.tip.next()).await?.ok_or(FeedError::Ahead)?;
+            let next = fetcher.header(held.tip.next()).await?.ok_or(FeedError::NotYet)?;
             return Ok(next.previous_hash.is_some_and(|hash| self.index.block_hash(held.tip).ok() != Some(Some(hash))));
         }
         if head.tip < held.from {
@@ -137,7 +137,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
         let named = match head.tip_hash {
             Some(hash) => hash,
-            None => fetcher.newest_header(head.tip).await?.ok_or(FeedError::Ahead)?.hash,
+            None => fetcher.newest_header(head.tip).await?.ok_or(FeedError::NotYet)?.hash,
         };
         Ok(self.index.block_hash(head.tip)? != Some(named))
     }

@@ -1,5 +1,6 @@
 //! Addresses that are not what they were named as: one sentence each, with what to do.
 
+use rollscope::demo::Rollup;
 use rstest::rstest;
 use serde_json::json;
 
@@ -69,33 +70,37 @@ fn an_l1_is_no_rollup() {
     assert!(sentence.contains("interwoven-1 is an L1, not a rollup: give --node the address of one"), "{sentence}");
 }
 
+/// Settings with a network of this node, and what else is stated of it.
+fn network(rollup: &Rollup, stated: &str) -> String {
+    let url = rollup.url();
+    let interfaces =
+        format!("node = \"{url}/node/rpc\"\nrest = \"{url}/node/rest\"\njson_rpc = \"{url}/node/json-rpc\"\n");
+    format!("[[networks]]\nname = \"mine\"\n{stated}{interfaces}")
+}
+
 #[test]
 fn a_node_of_another_chain_than_its_network_names_is_refused() {
     let rollup = rollup(20);
-    let network = format!("[[networks]]\nname = \"mine\"\nchain_id = \"mine-1\"\nnode = \"{}\"\n", rollup.url());
-    let home = Home::with_config(&network);
+    let home = Home::with_config(&network(&rollup, "chain_id = \"mine-1\"\n"));
     for command in ["status -n mine", "serve --listen 127.0.0.1:0 -n mine"] {
-        let sentence = home.run(command).bad(1);
+        let sentence = home.run(&format!("{command} --timeout 60s")).bad(1);
         let said = "is of rollscope-evm-1, and mine is mine-1; check the network's node and chain_id";
         assert!(sentence.contains(said), "{sentence}");
     }
     let other = Chain::scripted(layer_one);
-    let sentence = run(&format!("status --node {}/node/rpc --rest {} --timeout 2s", rollup.url(), other.url())).bad(1);
+    let sentence = run(&format!("status --node {}/node/rpc --rest {} --timeout 60s", rollup.url(), other.url())).bad(1);
     assert!(sentence.contains("is no REST of a node: check its address, or leave it out"), "{sentence}");
 }
 
 #[test]
 fn a_network_whose_indexer_is_absent_is_asked_of_its_node_and_one_whose_indexer_is_down_is_offered_it() {
     let rollup = rollup(20);
-    let network = |indexer: &str| {
-        let text = format!("[[networks]]\nname = \"mine\"\n{indexer}node = \"{}\"\n", rollup.url());
-        Home::with_config(&text)
-    };
-    let status = parse(&network("").run("status -n mine").good());
+    let home = |indexer: &str| Home::with_config(&network(&rollup, indexer));
+    let status = parse(&home("").run("status -n mine --timeout 60s").good());
     assert_eq!((&status["height"], &status["node"]["height"]), (&json!(20), &json!(20)));
-    let sentence = network("indexer = \"http://127.0.0.1:1\"\n").run("status -n mine --timeout 1s").bad(1);
-    let offer = format!("without the indexer its node will do: give --node {}", rollup.url());
+    let sentence = home("indexer = \"http://127.0.0.1:1\"\n").run("status -n mine --timeout 1s").bad(1);
+    let offer = format!("without the indexer its node will do: give --node {}/node/rpc", rollup.url());
     assert!(sentence.contains(&offer), "{sentence}");
-    let sentence = network("").run("serve --listen 127.0.0.1:0 --history 5 -n mine --from 0").bad(2);
+    let sentence = home("").run("serve --listen 127.0.0.1:0 --history 5 -n mine --from 0").bad(2);
     assert!(sentence.contains("--from"), "{sentence}");
 }

@@ -7,7 +7,7 @@ use rstest::rstest;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::rollup;
+use super::{node, rollup};
 use crate::{
     cli::{
         embedded::Served,
@@ -28,7 +28,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 /// What is served of a node, or of the embedded rollup, with its own file.
 fn options(rollup: Option<&Rollup>, file: &Path) -> String {
-    let of_what = rollup.map_or_else(|| "--history 30".to_owned(), |rollup| format!("--node {}", rollup.url()));
+    let of_what = rollup.map_or_else(|| "--history 30".to_owned(), node);
     format!("{of_what} --data {}", file.display())
 }
 
