@@ -101,3 +101,68 @@ fn push_length(bytes: &mut Vec<u8>, mut length: usize) {
     }
     bytes.push(u8::try_from(length).unwrap_or_default());
 }
+
+#[cfg(test)]
+mod tests {
+    use base64::{Engine as _, prelude::BASE64_STANDARD};
+
+    use super::*;
+
+    fn key(type_url: &str, base64: &str) -> PublicKey {
+        PublicKey::of(type_url, &BASE64_STANDARD.decode(base64).unwrap()).unwrap()
+    }
+
+    fn address(key: &PublicKey, prefix: &str) -> String {
+        key.address().unwrap().bech32_as(prefix)
+    }
+
+    #[test]
+    fn single_keys_have_the_addresses_that_others_published() {
+        // Tests of CosmJS: packages/amino/src/addresses.spec.ts.
+        let secp = key(PublicKey::SECP256K1, "AtQaCqFnshaZQp6rIkvAPyzThvCvXSDO+9AzbxVErqJP");
+        assert_eq!(address(&secp, "cosmos"), "cosmos1h806c7khnvmjlywdrkdgk2vrayy2mmvf9rxk2r");
+        let bytes = alloy_primitives::hex!("12ee6f581fe55673a1e9e1382a0829e32075a0aa4763c968bc526e1852e78c95");
+        let ed = PublicKey::of(PublicKey::ED25519, &bytes).unwrap();
+        assert_eq!(address(&ed, "cosmos"), "cosmos1pfq05em6sfkls66ut4m2257p7qwlk448h8mysz");
+        // The private key 1, whose address everybody knows.
+        let bytes = alloy_primitives::hex!("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
+        let eth = PublicKey::of(PublicKey::ETH_SECP256K1, &bytes).unwrap();
+        assert_eq!(eth.address().unwrap().checksummed(), "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf");
+        let same = PublicKey::of(PublicKey::SECP256K1, &bytes).unwrap();
+        assert_eq!(same.address().unwrap().hex(), "0x751e76e8199196d454941c45d1b3a323f1433bd6");
+    }
+
+    #[test]
+    fn several_keys_have_the_address_that_others_published() {
+        // A test of Terra's JavaScript library: MultisigPublicKey, two of three.
+        let keys = [
+            "A/PwvW/JLEnhb0/o5g+AnOqMN+FFT24gjJfDtA1tBsBv",
+            "A9XR3uRxAD5L9kkYotz094hH6ye92YLraSO/sGhWalxb",
+            "AyETa9Y9ihObzeRPWMP0MBAa0Mqune3I+5KonOCPTtkv",
+        ];
+        let keys = keys.map(|text| key(PublicKey::SECP256K1, text)).to_vec();
+        let multisig = PublicKey::Multisig { threshold: 2, keys: keys.clone() };
+        assert_eq!(address(&multisig, "terra"), "terra1gufrav46pnpwf03yu7xz76ylkmatsxtplrxnmc");
+        let other = PublicKey::Multisig { threshold: 3, keys };
+        assert_ne!(other.address(), multisig.address());
+    }
+
+    #[test]
+    fn amino_prefixes_are_the_ones_in_use() {
+        for (name, prefix) in [
+            ("tendermint/PubKeySecp256k1", [0xeb, 0x5a, 0xe9, 0x87]),
+            ("tendermint/PubKeyEd25519", [0x16, 0x24, 0xde, 0x64]),
+            ("tendermint/PubKeyMultisigThreshold", [0x22, 0xc1, 0xf7, 0xe2]),
+        ] {
+            assert_eq!(amino_prefix(name), prefix, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_key_has_no_address() {
+        assert_eq!(PublicKey::of(PublicKey::SECP256K1, &[2; 32]), None);
+        assert_eq!(PublicKey::of(PublicKey::ED25519, &[2; 33]), None);
+        assert_eq!(PublicKey::of("/cosmos.crypto.sr25519.PubKey", &[2; 32]), None);
+        assert_eq!(PublicKey::EthSecp256k1([0xff; 33]).address(), None);
+    }
+}

@@ -15,6 +15,8 @@ mod error;
 mod keys;
 mod reader;
 mod table;
+#[cfg(test)]
+mod tests;
 mod values;
 mod writer;
 
@@ -25,12 +27,12 @@ pub use error::{ProtoError, ProtoProblem};
 pub use keys::{first_signer, public_key};
 
 use super::protobuf::{ProtoFields, ProtoWriter};
-use crate::domain::TxHash;
+use crate::domain::{Timestamp, TxHash};
 
 /// How deep messages may lie in each other. Nodes refuse more than ten.
 const MAX_DEPTH: usize = 32;
 /// The largest JSON that is made, in bytes: many times what a block may hold.
-const MAX_JSON: usize = 64 << 20;
+const MAX_JSON: usize = 32 << 20;
 const TX: &str = "cosmos.tx.v1beta1.Tx";
 
 /// A transaction as it is signed: its parts are bytes, since signatures are made of them.
@@ -118,6 +120,14 @@ pub fn decode_request(path: &str, bytes: &[u8]) -> Result<Value, ProtoError> {
 /// The other side of [`decode_answer`], for who answers.
 pub fn encode_answer(path: &str, answer: &Value) -> Result<Vec<u8>, ProtoError> {
     writer::write(&query_message(path, "Response")?, &answer.to_string())
+}
+
+/// A time as REST writes it: with as many digits behind the seconds as it needs, in groups of three. Empty before the
+/// year 1 and after 9999, which no message can hold.
+pub fn time_text(time: Timestamp) -> String {
+    let nanos = i32::try_from(time.as_nanos().rem_euclid(1_000_000_000)).unwrap_or_default();
+    let seconds = i64::try_from(time.as_nanos().div_euclid(1_000_000_000)).unwrap_or_default();
+    values::time_text((seconds, nanos)).unwrap_or_default()
 }
 
 fn value(json: &str) -> Result<Value, ProtoError> {

@@ -64,7 +64,8 @@ fn used() -> (Duration, u64) {
     // Ticks in user and system mode, of which a second has a hundred.
     let ticks = fields.get(11).unwrap_or(&0) + fields.get(12).unwrap_or(&0);
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
+    let peak =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
     (Duration::from_millis(ticks * 10), peak.unwrap_or(0))
 }
 

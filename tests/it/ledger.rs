@@ -1,11 +1,13 @@
 //! The simulated rollup, checked from outside by what its blocks say.
 
+mod bytes;
 mod catalogue;
 mod checker;
 mod ethereum;
 mod external;
 mod facts;
 mod movevm;
+mod recorded;
 mod shapes;
 mod truth;
 mod wasm;

@@ -1,5 +1,6 @@
 //! The wire types against recorded answers of the real indexer, and the forms in which it writes values.
 
+mod proto;
 mod router;
 mod signers;
 

@@ -175,9 +175,11 @@ impl JsonWriter {
             ProtoKind::Uint32 => self.text.push_str(&low_half(value.number()?).to_string()),
             ProtoKind::Int64 => self.string(&value.number()?.cast_signed().to_string()),
             ProtoKind::Uint64 => self.string(&value.number()?.to_string()),
-            ProtoKind::Integer => match value.bytes()? {
-                [] => self.string("0"),
-                digits => self.string(&values::lossy_text(digits)),
+            ProtoKind::Integer => match value {
+                WireValue::Bytes([]) => self.string("0"),
+                WireValue::Bytes(digits) => self.string(&values::lossy_text(digits)),
+                // Some fields were 64-bit numbers before they became Cosmos integers; their JSON is the same.
+                WireValue::Number(number) => self.string(&number.to_string()),
             },
             ProtoKind::Decimal => {
                 let digits = str::from_utf8(value.bytes()?).ok().and_then(values::decimal_text);

@@ -1,11 +1,16 @@
 //! How single values are written: as proto JSON has them, and back.
 
-use jiff::Timestamp;
+use jiff::{
+    Span,
+    civil::{Date, DateTime, date},
+};
 
 use crate::wire::protobuf::{ProtoFields, ProtoWriter};
 
 /// The digits behind the point of a Cosmos decimal.
 const DECIMALS: usize = 18;
+const DAY: i64 = 86_400;
+const EPOCH: Date = date(1970, 1, 1);
 /// 0001-01-01T00:00:00Z, the time that Go has where none is set.
 const FIRST_SECOND: i64 = -62_135_596_800;
 /// 9999-12-31T23:59:59Z.
@@ -41,17 +46,19 @@ pub(super) fn time_text((seconds, nanos): (i64, i32)) -> Option<String> {
     if !(FIRST_SECOND..=LAST_SECOND).contains(&seconds) || !(0..1_000_000_000).contains(&nanos) {
         return None;
     }
-    let whole = Timestamp::from_second(seconds).ok()?.strftime("%Y-%m-%dT%H:%M:%S").to_string();
-    Some(format!("{whole}{}Z", fraction(nanos.unsigned_abs())))
+    let day = EPOCH.checked_add(Span::new().try_days(seconds.div_euclid(DAY)).ok()?).ok()?;
+    let second = seconds.rem_euclid(DAY);
+    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
+    Some(format!("{day}T{hour:02}:{minute:02}:{second:02}{}Z", fraction(nanos.unsigned_abs())))
 }
 
-/// Seconds and nanoseconds of RFC 3339.
+/// Seconds and nanoseconds of RFC 3339 in UTC, as chains write it.
 pub(super) fn time_of(text: &str) -> Option<(i64, i32)> {
-    let time: Timestamp = text.parse().ok()?;
-    let nanos = time.as_nanosecond();
-    let seconds = i64::try_from(nanos.div_euclid(1_000_000_000)).ok()?;
-    let rest = i32::try_from(nanos.rem_euclid(1_000_000_000)).ok()?;
-    (FIRST_SECOND..=LAST_SECOND).contains(&seconds).then_some((seconds, rest))
+    let time: DateTime = text.strip_suffix('Z')?.parse().ok()?;
+    let days = i64::from(EPOCH.until(time.date()).ok()?.get_days());
+    let (hour, minute) = (i64::from(time.hour()), i64::from(time.minute()));
+    let seconds = days * DAY + hour * 3_600 + minute * 60 + i64::from(time.second());
+    (FIRST_SECOND..=LAST_SECOND).contains(&seconds).then(|| (seconds, time.subsec_nanosecond()))
 }
 
 /// `3600s`, `-1.500s`.

@@ -44,7 +44,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 
             fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
                 let mut fields = Vec::new();
-                while let Some(key) = map.next_key::<Key<'de>>()? {
+                while let Some(key) = map.next_key::<FieldName<'de>>()? {
                     fields.push((key.0, map.next_value()?));
                 }
                 Ok(Object(fields))
@@ -55,7 +55,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 }
 
 #[derive(Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// A value as it will lie in the bytes.
 enum Written {
@@ -223,7 +223,7 @@ fn signed(number: i64) -> Written {
 }
 
 fn text_of(raw: &RawValue) -> Result<Cow<'_, str>, ProtoError> {
-    let key: Key<'_> = serde_json::from_str(raw.get()).map_err(|_| ProtoProblem::Value("text"))?;
+    let key: FieldName<'_> = serde_json::from_str(raw.get()).map_err(|_| ProtoProblem::Value("text"))?;
     Ok(key.0)
 }
 

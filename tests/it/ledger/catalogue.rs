@@ -87,6 +87,7 @@ pub(super) const EVENT_KINDS: &[&str] = &[
     "gas_refund",
     "ibc_nft_transfer",
     "ibc_transfer",
+    "ibccallbackerror-fungible_token_packet",
     "initiate_token_withdrawal",
     "message",
     "non_fungible_token_packet",

@@ -15,7 +15,7 @@ use super::{
     state::{LedgerState, Pending},
     world::{PartyRole, World},
 };
-use crate::demo::ledger::rng::Rng;
+use crate::demo::ledger::{keys::KeyKind, rng::Rng};
 
 /// How often an action is tried before a block is left shorter than planned.
 pub(crate) const TRIES: u32 = 12;
@@ -233,7 +233,11 @@ pub(crate) fn carry_out<F: Flavour>(
     planned: PlannedTx<F>,
     (gas_wanted, gas_used): (u32, u32),
 ) -> Option<TxRecord<F>> {
-    let PlannedTx { signer, style, fee, outcome, sequence, messages, pending, note, .. } = planned;
+    let PlannedTx { signer, mut style, fee, outcome, sequence, messages, pending, note, .. } = planned;
+    // Only Ethereum wallets sign personal messages.
+    if style == SignMode::Personal && world.party(signer).key.is_some_and(|key| key.kind == KeyKind::Cosmos) {
+        style = SignMode::Direct;
+    }
     let price = world.catalogue.fee(gas_wanted);
     let payer = match fee {
         FeePayment::Signer => Some(signer),

@@ -23,7 +23,7 @@ pub(crate) use self::signed::{hash, signature_bytes};
 use self::{
     event_writer::EventWriter,
     packet::PacketView,
-    signed::{SignedTx, fee},
+    signed::{SignedTx, fee, hash_of},
     verdict::{TxVerdict, verdict},
 };
 use super::{
@@ -250,19 +250,11 @@ fn proposer(seed: u64, sequencer: u8) -> BlockProposer {
 fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx {
     let fee = fee(&view, tx);
     let signed = SignedTx::of(&view, tx, fee.as_ref());
-    let hash = signed.hash();
-    let SignedTx { body, auth_info, signature } = signed;
-    let mut json = Json::new();
-    json.object(|json| {
-        json.value("body", &body).value("auth_info", &auth_info);
-        json.key("signatures").list(|json| {
-            json.string(&signature);
-        });
-    });
+    let body = signed.json();
     let TxVerdict { code, codespace, raw_log } = verdict(&view, tx);
-    let (events, data) = events(view, tx, fee.as_ref(), &signature);
+    let (events, data) = events(view, tx, fee.as_ref(), &signed.signature);
     CommittedTx {
-        hash,
+        hash: hash_of(&body),
         code,
         codespace: codespace.into(),
         data,
@@ -274,7 +266,7 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
             .into_iter()
             .map(|(denom, amount)| Coin { denom: Denom::new(denom), amount: Amount::from(amount) })
             .collect(),
-        body: json.finish(),
+        body,
         message_types: tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
         signer: Some(view.party(tx.signer).address),
         events,

@@ -11,7 +11,7 @@ mod trace;
 
 use alloy_primitives::hex;
 
-use self::abi::AbiLog;
+use self::{abi::AbiLog, receipt::TIP};
 use super::{
     Evm,
     catalogue::GAS_PRICE,
@@ -147,7 +147,8 @@ impl Render for Evm {
     fn params(view: &RenderView<'_>, json: &mut Json) {
         json.value("extra_eips", "[]").value("allowed_publishers", "[]").value("allow_custom_erc20", "true");
         json.value("allowed_custom_erc20s", "[]").field("fee_denom", view.denom(TokenId(FEE_TOKEN)));
-        json.field("gas_refund_ratio", "0.500000000000000000");
+        json.field("gas_refund_ratio", "0.500000000000000000").field("num_retain_block_hashes", "256");
+        json.value("gas_enforcement", "null");
     }
 
     fn ethereum_counts(view: &RenderView<'_>, txs: &[TxRecord<Self>]) -> (u64, u64) {
@@ -175,7 +176,8 @@ impl Render for Evm {
         if tx.style != SignMode::Ethereum {
             return tx.note.text().to_owned();
         }
-        format!(r#"{{"type":2,"gas_fee_cap":"{GAS_PRICE}","gas_tip_cap":"1"}}"#)
+        let gas = tx.gas_wanted;
+        format!(r#"{{"type":2,"gas_fee_cap":{GAS_PRICE},"gas_tip_cap":{TIP},"gas_limit":{gas}}}"#)
     }
 
     /// Gas given back after an Ethereum-signed transaction: a call of the fee token, without bank events.

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::demo::ledger::{
     common::{
+        catalogue::FEE_TOKEN,
         record::{DepositRecord, NftPacket, Packet, PartyId, TokenId, TxRecord},
         render::{Render, RenderView, base64, event_writer::EventWriter, packet::PacketView},
         world::Party,
@@ -173,7 +174,9 @@ impl Render for Move {
         nft::arrived(view, events, packet);
     }
 
-    fn params(_view: &RenderView<'_>, json: &mut Json) {
+    fn params(view: &RenderView<'_>, json: &mut Json) {
+        json.field("base_denom", view.denom(TokenId(FEE_TOKEN))).field("base_min_gas_price", "0.000000000000000000");
+        json.field("contract_shared_revenue_ratio", "0.000000000000000000");
         json.value("script_enabled", "true").value("allowed_publishers", "[]");
     }
 }

@@ -182,9 +182,9 @@ impl Render for Wasm {
 
     fn params(_: &RenderView<'_>, json: &mut Json) {
         json.key("code_upload_access").object(|json| {
-            json.field("permission", "ACCESS_TYPE_EVERYBODY").value("addresses", "[]");
+            json.field("permission", "Everybody").value("addresses", "[]");
         });
-        json.field("instantiate_default_permission", "ACCESS_TYPE_EVERYBODY");
+        json.field("instantiate_default_permission", "Everybody");
     }
 
     fn cw20(world: &World, state: &LedgerState, contract: &Address) -> Option<Cw20Token> {

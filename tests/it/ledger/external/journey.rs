@@ -198,7 +198,7 @@ fn a_packet_arrives_or_is_refused() {
         assert_eq!(tx.code, 0);
         says(
             &tx,
-            "fungible_token_packet",
+            "ibccallbackerror-fungible_token_packet",
             &[("ibccallbackerror-success", "false"), ("ibccallbackerror-receiver", &to)],
         );
         assert!(said(&tx, "write_acknowledgement", "packet_ack")[0].contains(r#""underlying_app_success":false"#));

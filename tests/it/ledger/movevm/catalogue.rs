@@ -57,6 +57,7 @@ pub(super) const EVENT_KINDS: &[&str] = &[
     "fungible_token_packet",
     "ibc_nft_transfer",
     "ibc_transfer",
+    "ibccallbackerror-fungible_token_packet",
     "initiate_token_withdrawal",
     "message",
     "move",

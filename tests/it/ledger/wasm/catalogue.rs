@@ -85,6 +85,7 @@ pub(super) const EVENT_KINDS: &[&str] = &[
     "fungible_token_packet",
     "ibc_packet_received",
     "ibc_transfer",
+    "ibccallbackerror-fungible_token_packet",
     "initiate_token_withdrawal",
     "instantiate",
     "message",

@@ -190,7 +190,7 @@ pub(super) fn compare_keys(txs: &[&CommittedTx]) {
     }
 }
 
-/// A send to several debits once; every receiver has two events, and the second names no sender.
+/// A send to several debits once; every receiver has two events.
 fn multi_sends(txs: &[&CommittedTx]) {
     let of_type = |tx: &&&CommittedTx| tx.message_types.iter().any(|kind| kind.as_str().ends_with("MsgMultiSend"));
     let sends: Vec<_> = txs.iter().filter(of_type).filter(|tx| tx.code == 0).collect();
@@ -202,6 +202,6 @@ fn multi_sends(txs: &[&CommittedTx]) {
         let expected =
             [vec!["message", "coin_spent", "message"], ["coin_received", "transfer"].repeat(outputs)].concat();
         assert_eq!(kinds, expected, "{}", tx.hash);
-        assert!(events.iter().filter(|event| event.kind == "transfer").all(|event| event.attributes.len() == 3));
+        assert!(events.iter().filter(|event| event.kind == "transfer").all(|event| event.attributes.len() == 4));
     }
 }

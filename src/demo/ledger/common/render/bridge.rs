@@ -232,7 +232,7 @@ fn oracle_data(view: &RenderView<'_>, json: &mut Json, l1_height: u64) {
             let moved = price + price / 100_000 * (height % 977);
             json.object(|json| {
                 json.field("currency_pair", pair).number("price", moved).number("decimals", 8);
-                json.number("currency_pair_id", id).number("nonce", l1_height / 2);
+                json.number("nonce", l1_height / 2).number("currency_pair_id", id);
             });
         }
     });

@@ -265,7 +265,7 @@ fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &
             ("ibccallbackerror-success", "false".to_owned()),
             ("ibccallbackerror-error", reason),
         ];
-        events.emit("fungible_token_packet", attributes);
+        events.emit("ibccallbackerror-fungible_token_packet", attributes);
         answered_with(events, &packet_view, wrapped(answer, false));
     }
 }

@@ -1,7 +1,5 @@
 //! What is signed of a transaction, and its hash.
 
-use sha2::{Digest, Sha256};
-
 use super::{Render, RenderView, base64, body};
 use crate::{
     demo::ledger::{
@@ -11,9 +9,10 @@ use crate::{
             record::{FeePayment, SignMode, TokenId, TxRecord},
         },
         derive,
+        json::Json,
     },
     domain::TxHash,
-    wire::protobuf::ProtoWriter,
+    wire::proto::{encode_tx, tx_hash},
 };
 
 /// The declared fee; `None` is an empty list, zero is what relayers declare.
@@ -45,17 +44,33 @@ impl SignedTx {
         Self { body, auth_info, signature: signature(view, tx) }
     }
 
-    /// Nothing encodes these transactions as protobuf, so the hash is taken of their JSON.
-    pub(super) fn hash(&self) -> TxHash {
-        let Self { body, auth_info, signature } = self;
-        let raw = ProtoWriter::new().bytes(1, body).bytes(2, auth_info).bytes(3, signature.as_bytes()).finish();
-        TxHash::new(Sha256::digest(raw).into())
+    /// The whole, as a node's REST serves it.
+    pub(super) fn json(&self) -> String {
+        let mut json = Json::new();
+        json.object(|json| {
+            json.value("body", &self.body).value("auth_info", &self.auth_info);
+            json.key("signatures").list(|json| {
+                json.string(&self.signature);
+            });
+        });
+        json.finish()
     }
 }
 
 /// The hash that a transaction has when its block is written out.
 pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash {
-    SignedTx::of(view, tx, fee(view, tx).as_ref()).hash()
+    hash_of(&SignedTx::of(view, tx, fee(view, tx).as_ref()).json())
+}
+
+/// The hash of a transaction that REST serves so: that of its bytes.
+pub(super) fn hash_of(json: &str) -> TxHash {
+    match encode_tx(json) {
+        Ok(raw) => tx_hash(&raw),
+        Err(error) => {
+            tracing::error!(%error, "a simulated transaction is none that a chain knows");
+            tx_hash(json.as_bytes())
+        }
+    }
 }
 
 /// The signature in base64.

@@ -1,6 +1,9 @@
 //! How failures are told: code, codespace and the raw log.
 
-use super::{Render, RenderView};
+use super::{
+    Render, RenderView,
+    kind::{kind, sender},
+};
 use crate::demo::ledger::common::{
     catalogue::FEE_TOKEN,
     record::{Msg, TokenId, TxOutcome, TxRecord},
@@ -56,10 +59,7 @@ fn in_message<F: Render>(
     let signer = &view.world.party(tx.signer).bech32;
     match outcome {
         TxOutcome::Vm(failure) => F::failure(view, tx, failure),
-        TxOutcome::NoAuthorization => match tx.messages.first() {
-            Some(Msg::Revoke { .. }) => (2, "authz", "authorization not found".to_owned()),
-            _ => (2, "authz", "failed to get grant with given granter: authorization not found".to_owned()),
-        },
+        TxOutcome::NoAuthorization => (2, "authz", no_authorization(view, tx)),
         TxOutcome::NotExecutor => {
             let executor = &view.world.party(view.world.role(PartyRole::Executor)).bech32;
             (4, "sdk", format!("expected included in [{executor}], got {signer}: unauthorized"))
@@ -80,4 +80,17 @@ fn in_message<F: Render>(
         TxOutcome::NoCommitment => (20, "channel", "packet commitment not found".to_owned()),
         _ => (38, "sdk", "fee-grant not found: not found".to_owned()),
     }
+}
+
+/// Why an authorization is not found.
+fn no_authorization<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
+    let Some(Msg::Exec { grantee, inner }) = tx.messages.first() else {
+        return "authorization not found".to_owned();
+    };
+    let (granter, kind) = inner.first().map_or(("", ""), |msg| (&*view.party(sender(msg)).bech32, kind(msg)));
+    let grantee = &view.party(*grantee).bech32;
+    format!(
+        "failed to get grant with given granter: {granter}, grantee: {grantee} & msgType: {kind} : authorization not \
+         found"
+    )
 }

@@ -33,7 +33,7 @@ const DEADLINE: u128 = 4_102_444_800;
 pub(crate) struct CallRequest<'a> {
     /// The contract, or the receiver of a payment.
     pub(crate) contract: &'a Party,
-    /// The input, empty for a payment.
+    /// The input in hex, empty behind its prefix for a payment.
     pub(crate) input: String,
     /// What is paid along, in the fee token.
     pub(crate) value: u128,
@@ -62,7 +62,7 @@ pub(crate) fn request<'a>(view: &RenderView<'a>, sender: PartyId, call: &Contrac
     let me = view.party(sender);
     let (contract, input) = match call {
         ContractCall::Pay { to, amount } => {
-            return CallRequest { contract: view.party(*to), input: String::new(), value: *amount };
+            return CallRequest { contract: view.party(*to), input: "0x".to_owned(), value: *amount };
         }
         ContractCall::Transfer { token, to, amount } => {
             let arguments = [word(view.party(*to)), number(*amount)];

@@ -25,7 +25,7 @@ use crate::demo::ledger::{
 const HIGHEST_CHAIN_ID: u64 = 4_503_599_627_370_476;
 
 /// What wallets offer the proposer on top, per unit of gas.
-const TIP: u128 = 1;
+pub(super) const TIP: u128 = 1;
 
 /// The Ethereum transaction that a transaction is to the node's EVM indexer.
 #[derive(Clone, Copy, Debug)]

@@ -191,7 +191,7 @@ fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedT
             let send = Msg::Send { from: sender, to, token, amount: 1_000_000 };
             PlannedTx::new(sender, SignMode::Personal, 111_000, send).ending(TxOutcome::OutOfGas("ReadFlat"))
         }
-        21 => call(planner, sender, 162_000, ping).ending(TxOutcome::OutOfGas("wasm contract")),
+        21 => call(planner, sender, 162_000, ping).ending(TxOutcome::OutOfGas("Wasm engine function execution")),
         _ if planner.rng.chance(1, 2) => {
             call(planner, sender, 71_000, ping).ending(TxOutcome::OutOfGas("Loading CosmWasm module: execute"))
         }

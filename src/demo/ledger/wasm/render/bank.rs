@@ -46,7 +46,7 @@ pub(crate) fn burn(view: &RenderView<'_>, events: &mut EventWriter, token: Token
     events.emit("burn", vec![("burner", module), ("amount", coin)]);
 }
 
-/// A send to several accounts: one is debited at once, and the others' events name no sender.
+/// A send to several accounts: one is debited at once, and each of the others has two events.
 pub(crate) fn multi_send(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -57,10 +57,10 @@ pub(crate) fn multi_send(
     let whole = outputs.iter().map(|(_, amount)| amount).sum();
     let sender = from.bech32.to_string();
     events.emit("coin_spent", vec![("spender", sender.clone()), ("amount", view.coin(token, whole))]);
-    events.emit("message", vec![("sender", sender)]);
+    events.emit("message", vec![("sender", sender.clone())]);
     for (to, amount) in outputs {
         let (recipient, coin) = (view.party(*to).bech32.to_string(), view.coin(token, *amount));
         events.emit("coin_received", vec![("receiver", recipient.clone()), ("amount", coin.clone())]);
-        events.emit("transfer", vec![("recipient", recipient), ("amount", coin)]);
+        events.emit("transfer", vec![("recipient", recipient), ("sender", sender.clone()), ("amount", coin)]);
     }
 }

@@ -178,7 +178,7 @@ fn nft_message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
     match *call {
         ContractCall::MintNft { collection, id, owner } => told(json, "mint", |json| {
             json.field("token_id", &id.to_string()).field("owner", name(owner));
-            json.field("token_uri", &nft_uri(collection, id)).value("extension", "null");
+            json.field("token_uri", &nft_uri(collection, id)).value("extension", "{}");
         }),
         ContractCall::Launch { collection: place, .. } => told(json, "launch", |json| {
             json.field("collection", &collection(view, place).bech32);
@@ -197,7 +197,7 @@ fn nft_message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
             json.field("token_id", &id.to_string());
         }),
         ContractCall::ApproveNft { id, spender, .. } => told(json, "approve", |json| {
-            json.field("spender", name(spender)).field("token_id", &id.to_string()).value("expires", "null");
+            json.field("spender", name(spender)).field("token_id", &id.to_string());
         }),
         ContractCall::ApproveAll { approved, .. } => {
             let operator = &single_contract(view, SingleContract::Marketplace).bech32;
