@@ -7,6 +7,7 @@ mod ethereum;
 mod external;
 mod facts;
 mod movevm;
+mod recorded;
 mod shapes;
 mod truth;
 mod wasm;

@@ -2,6 +2,7 @@
 
 mod proto;
 mod router;
+mod signers;
 
 use proptest::prelude::*;
 use rollscope::{

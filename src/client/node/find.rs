@@ -24,6 +24,9 @@ use crate::{
 /// For how long an address is asked that is only guessed.
 const GUESS: Duration = Duration::from_secs(2);
 
+/// How far below the newest block they are compared: the nodes behind one address differ by a few blocks.
+const BELOW_TIP: u64 = 10;
+
 /// Blocks whose times both interfaces must agree on: one alone could be a coincidence.
 const COMPARED: u64 = 3;
 
@@ -451,8 +454,9 @@ async fn evm_tip(transport: &Transport) -> Proven<u64> {
     digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(ApiError::of_another_kind)
 }
 
-/// Whether the newest blocks that both have were made in the same seconds: `eth_chainId` is a hash that proves nothing.
+/// Whether blocks near the newest that both have were made in the same seconds: `eth_chainId` is a hash that proves nothing.
 async fn has_same_times(rpc: &Transport, json_rpc: &Transport, tip: u64) -> Result<bool, NodeFindError> {
+    let tip = if tip > BELOW_TIP + COMPARED { tip - BELOW_TIP } else { tip };
     let first = tip.saturating_sub(COMPARED - 1).max(1);
     let path = format!("/blockchain?minHeight={first}&maxHeight={tip}");
     let headers: RpcAnswer<BlockchainAnswer> = match get(rpc, &path).await {

@@ -122,6 +122,9 @@ impl ClientFeed {
             let mut returned = self.client.eth_calls(&[(to, input.to_vec())], at).await?;
             return Ok(returned.pop().flatten());
         }
+        if !self.has(NodeInterface::Rest) {
+            return Ok(None);
+        }
         let nobody = Address::Short([0; 20]);
         let body = json!({
             "sender": nobody.bech32(), "contract_addr": to.hex(), "input": hex::encode_prefixed(input), "value": "0",
