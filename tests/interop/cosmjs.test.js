@@ -66,8 +66,9 @@ for (const vm of ["evm", "move", "wasm"]) {
     const { accounts } = await rollup.get("/node/rest/cosmos/auth/v1beta1/accounts?pagination.limit=1000");
     const people = accounts.filter((one) => one["@type"] === "/cosmos.auth.v1beta1.BaseAccount");
     let held = 0;
-    for (const { address } of people.slice(-5)) {
+    for (const { address } of people) {
       const { balances } = await rollup.get(`/node/rest/cosmos/bank/v1beta1/balances/${address}`);
+      if (balances.length === 0 || held > 20) continue;
       assert.deepEqual([...(await client.getAllBalances(address))], balances);
       for (const { denom, amount } of balances) {
         assert.deepEqual(await client.getBalance(address, denom), { denom, amount });

@@ -320,11 +320,15 @@ impl NodeFinder {
         let mut asked: FuturesUnordered<_> = candidates(known, interface)
             .into_iter()
             .enumerate()
-            .filter_map(|(place, url)| Some((place, self.transport(&url, named, place > 0).ok()?)))
-            .map(async |(place, transport)| (place, ask(&transport).await, transport))
+            .filter_map(|(place, url)| Some((place, self.transport(&url, named, place > 0).ok()?, url)))
+            .map(async |(place, transport, url)| (place, ask(&transport).await, transport, url))
             .collect();
-        while let Some((place, answer, transport)) = asked.next().await {
+        while let Some((place, answer, transport, url)) = asked.next().await {
             match answer {
+                // What was found is no guess any more, and gets the patience that was asked for.
+                Ok(answer) if place > 0 => {
+                    return Ok((self.transport(&url, named, false).unwrap_or(transport), answer));
+                }
                 Ok(answer) => return Ok((transport, answer)),
                 Err(error) if place == 0 => of_known = Some(error),
                 Err(_) => {}
