@@ -19,9 +19,9 @@ mod records;
 mod selection;
 mod session;
 
-pub use difference::{CheckedPart, CheckedRecord, Difference, Finding, Findings, NotAsked, PartCounts};
+pub use difference::{CheckedPart, CheckedRecord, Finding, Findings, NotAsked, PartCounts, SideDifference};
 pub use known::KnownWay;
 pub use members::{AccountRole, accounts_of, types_of};
 pub use records::{IndexerSide, ListedRows, NodeSide, compare_records};
 pub use selection::{BlockSelection, SelectionError};
-pub use session::{CheckError, CheckSession, CheckStep};
+pub use session::{CheckError, CheckSession, CheckStep, SkippedPart};

@@ -142,7 +142,7 @@ impl fmt::Display for CheckedRecord {
 
 /// How both sides differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Difference {
+pub enum SideDifference {
     /// A field has another value, or only one side has it.
     Value {
         /// Where in the record: `events[3].attributes[2].value`.
@@ -180,7 +180,7 @@ pub enum Difference {
     },
 }
 
-impl Difference {
+impl SideDifference {
     /// A field's two values.
     pub(super) fn value(field: &str, node: impl Into<Value>, indexer: impl Into<Value>) -> Self {
         Self::Value { field: field.to_owned(), node: Some(node.into()), indexer: Some(indexer.into()) }
@@ -225,7 +225,7 @@ pub struct Finding {
     /// Of what.
     pub record: CheckedRecord,
     /// What differs.
-    pub difference: Difference,
+    pub difference: SideDifference,
 }
 
 impl Finding {
@@ -254,9 +254,9 @@ impl fmt::Display for Finding {
             write!(formatter, ", {}", text::clean(self.difference.field()))?;
         }
         match self.difference {
-            Difference::Order { .. } => formatter.write_str(", order")?,
-            Difference::Total { .. } => formatter.write_str(", total")?,
-            Difference::Value { .. } | Difference::Missing { .. } | Difference::Unfounded { .. } => {}
+            SideDifference::Order { .. } => formatter.write_str(", order")?,
+            SideDifference::Total { .. } => formatter.write_str(", total")?,
+            SideDifference::Value { .. } | SideDifference::Missing { .. } | SideDifference::Unfounded { .. } => {}
         }
         write!(formatter, ": node {}, indexer {}", side(node), side(indexer))
     }
@@ -314,7 +314,7 @@ impl Findings {
         self.counts.entry(part).or_default().compared += records as u64;
     }
 
-    pub(super) fn differs(&mut self, part: CheckedPart, record: CheckedRecord, difference: Difference) {
+    pub(super) fn differs(&mut self, part: CheckedPart, record: CheckedRecord, difference: SideDifference) {
         self.counts.entry(part).or_default().different += 1;
         self.differences.push(Finding { part, record, difference });
     }

@@ -2,54 +2,54 @@
 
 use serde_json::{Map, Value};
 
-use super::Difference;
+use super::SideDifference;
 
 /// Differences of one record that are told; a record that differs more is another one.
 const MOST: usize = 10;
 
 /// What differs, in the node's order.
-pub(super) fn differences(node: &Value, indexer: &Value) -> Vec<Difference> {
+pub(super) fn differences(node: &Value, indexer: &Value) -> Vec<SideDifference> {
     let mut found = Vec::new();
     compare("", node, indexer, &mut found);
     found.truncate(MOST);
     found
 }
 
-fn compare(path: &str, node: &Value, indexer: &Value, found: &mut Vec<Difference>) {
+fn compare(path: &str, node: &Value, indexer: &Value, found: &mut Vec<SideDifference>) {
     if found.len() >= MOST {
         return;
     }
     match (node, indexer) {
         (Value::Object(one), Value::Object(other)) => fields(path, one, other, found),
         (Value::Array(one), Value::Array(other)) => elements(path, one, other, found),
-        _ if node != indexer => found.push(Difference::value(path, node.clone(), indexer.clone())),
+        _ if node != indexer => found.push(SideDifference::value(path, node.clone(), indexer.clone())),
         _ => {}
     }
 }
 
-fn fields(path: &str, node: &Map<String, Value>, indexer: &Map<String, Value>, found: &mut Vec<Difference>) {
+fn fields(path: &str, node: &Map<String, Value>, indexer: &Map<String, Value>, found: &mut Vec<SideDifference>) {
     for (key, value) in node {
         let path = under(path, key);
         match indexer.get(key) {
             Some(other) => compare(&path, value, other, found),
-            None => found.push(Difference::Value { field: path, node: Some(value.clone()), indexer: None }),
+            None => found.push(SideDifference::Value { field: path, node: Some(value.clone()), indexer: None }),
         }
     }
     for (key, value) in indexer.iter().filter(|(key, _)| !node.contains_key(*key)) {
         let field = under(path, key);
-        found.push(Difference::Value { field, node: None, indexer: Some(value.clone()) });
+        found.push(SideDifference::Value { field, node: None, indexer: Some(value.clone()) });
     }
     let has_same_keys = node.len() == indexer.len() && node.keys().all(|key| indexer.contains_key(key));
     if has_same_keys && !node.keys().eq(indexer.keys()) {
         let keys = |fields: &Map<String, Value>| fields.keys().cloned().collect();
-        found.push(Difference::Order { field: path.to_owned(), node: keys(node), indexer: keys(indexer) });
+        found.push(SideDifference::Order { field: path.to_owned(), node: keys(node), indexer: keys(indexer) });
     }
 }
 
-fn elements(path: &str, node: &[Value], indexer: &[Value], found: &mut Vec<Difference>) {
+fn elements(path: &str, node: &[Value], indexer: &[Value], found: &mut Vec<SideDifference>) {
     let is_as_long = node.len() == indexer.len();
     if !is_as_long {
-        found.push(Difference::value(&under(path, "length"), node.len(), indexer.len()));
+        found.push(SideDifference::value(&under(path, "length"), node.len(), indexer.len()));
     }
     let before = found.len();
     for (place, (value, other)) in node.iter().zip(indexer).enumerate() {
@@ -107,15 +107,19 @@ mod tests {
         let node = json!({"a": {"b": [1, {"c": "x"}]}, "d": 1});
         assert_eq!(differences(&node, &node), []);
         let lie = json!({"a": {"b": [1, {"c": "y"}]}, "d": 1});
-        assert_eq!(differences(&node, &lie), [Difference::value("a.b[1].c", "x", "y")]);
+        assert_eq!(differences(&node, &lie), [SideDifference::value("a.b[1].c", "x", "y")]);
         let other = differences(&node, &json!({"a": {"b": [1]}, "e": 2}));
-        let field = |field: &str, node, indexer| Difference::Value { field: field.to_owned(), node, indexer };
+        let field = |field: &str, node, indexer| SideDifference::Value { field: field.to_owned(), node, indexer };
         assert_eq!(
             other,
-            [Difference::value("a.b.length", 2, 1), field("d", Some(json!(1)), None), field("e", None, Some(json!(2))),]
+            [
+                SideDifference::value("a.b.length", 2, 1),
+                field("d", Some(json!(1)), None),
+                field("e", None, Some(json!(2))),
+            ]
         );
         let keys = |keys: &[&str]| keys.iter().map(ToString::to_string).collect();
-        let order = Difference::Order { field: String::new(), node: keys(&["a", "d"]), indexer: keys(&["d", "a"]) };
+        let order = SideDifference::Order { field: String::new(), node: keys(&["a", "d"]), indexer: keys(&["d", "a"]) };
         assert_eq!(differences(&node, &json!({"d": 1, "a": {"b": [1, {"c": "x"}]}})), [order]);
     }
 

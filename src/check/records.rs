@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{CheckedPart, CheckedRecord, Difference, Findings, KnownWay, json};
+use super::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference, json};
 use crate::{
     domain::{EvmTxHash, Height, Timestamp, Vm},
     indexer::{
@@ -76,7 +76,7 @@ fn compare_block(chain_id: &str, node: &NodeSide, found: Option<&Value>, is_olde
     findings.compared(CheckedPart::Blocks, 1);
     let Some(found) = found else {
         let node = Value::from(node.block.hash.to_string());
-        return findings.differs(CheckedPart::Blocks, record, Difference::Missing { node });
+        return findings.differs(CheckedPart::Blocks, record, SideDifference::Missing { node });
     };
     let mut found = found.clone();
     let cut = Value::from(expected.timestamp.cut_to_seconds().to_string());
@@ -115,7 +115,7 @@ fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Fi
     let backwards: Vec<String> = expected.iter().rev().map(hash).collect();
     let is_listed = indexer.txs.rows.len() == expected.len();
     if is_listed && indexer.newest_first != backwards {
-        let order = Difference::Order {
+        let order = SideDifference::Order {
             field: "newest first".to_owned(),
             node: backwards,
             indexer: indexer.newest_first.clone(),
@@ -142,14 +142,14 @@ fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Fi
                 others.for_each(|difference| findings.differs(CheckedPart::Txs, record.clone(), difference));
             }
             Some((asked, None)) => {
-                findings.differs(CheckedPart::Txs, record, Difference::Missing { node: asked.clone().into() });
+                findings.differs(CheckedPart::Txs, record, SideDifference::Missing { node: asked.clone().into() });
             }
             None => {}
         }
     }
 }
 
-fn compare_tx(vm: Vm, expected: &Value, found: &Value) -> (Vec<Difference>, Vec<KnownWay>) {
+fn compare_tx(vm: Vm, expected: &Value, found: &Value) -> (Vec<SideDifference>, Vec<KnownWay>) {
     let mut found = found.clone();
     let mut ways = Vec::new();
     if vm == Vm::Wasm && restore_wasm_json(&expected["tx"]["body"]["messages"], &mut found["tx"]["body"]["messages"]) {
@@ -266,20 +266,20 @@ fn align<'a>(
     for row in indexer {
         match places.remove(&name(row)) {
             Some(place) => pairs.push((place, row)),
-            None => findings.differs(part, record(row), Difference::Unfounded { indexer: row.clone() }),
+            None => findings.differs(part, record(row), SideDifference::Unfounded { indexer: row.clone() }),
         }
     }
     let mut missing: Vec<usize> = places.into_values().collect();
     missing.sort_unstable();
     for place in missing {
-        findings.differs(part, record(&node[place]), Difference::Missing { node: node[place].clone() });
+        findings.differs(part, record(&node[place]), SideDifference::Missing { node: node[place].clone() });
     }
     if !pairs.is_sorted_by_key(|(place, _)| *place) {
         let indexer = pairs.iter().map(|(_, row)| name(row)).collect();
         let mut sorted: Vec<usize> = pairs.iter().map(|(place, _)| *place).collect();
         sorted.sort_unstable();
         let node = sorted.into_iter().map(|place| name(&node[place])).collect();
-        findings.differs(part, list.clone(), Difference::Order { field: String::new(), node, indexer });
+        findings.differs(part, list.clone(), SideDifference::Order { field: String::new(), node, indexer });
     }
     pairs
 }
@@ -289,7 +289,7 @@ fn totals(list: &CheckedRecord, expected: usize, rows: &ListedRows, findings: &m
     let Some(total) = rows.total else { return };
     findings.compared(CheckedPart::Totals, 1);
     if total != expected as u64 {
-        let difference = Difference::Total { node: expected as u64, indexer: total };
+        let difference = SideDifference::Total { node: expected as u64, indexer: total };
         findings.differs(CheckedPart::Totals, list.clone(), difference);
     }
 }

@@ -63,7 +63,7 @@ pub(super) async fn run(
     let mut writer = CheckWriter::new(&mut output);
     let progress = CheckProgress::new(heights.len());
     let checked = session
-        .run(&heights, |step, findings| {
+        .run(&heights, &arguments.skip, |step, findings| {
             progress.show(step);
             progress.hide(|| writer.take(findings))
         })

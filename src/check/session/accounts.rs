@@ -6,7 +6,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts, listing};
 use crate::{
-    check::{AccountRole, CheckedPart, CheckedRecord, Difference, Findings, KnownWay},
+    check::{AccountRole, CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
     domain::{Address, Height, TxHash},
     msg::{Order, PageRequest, PageStart, TxQuery, TxScope},
     wire::{ApiError, Tx},
@@ -76,13 +76,13 @@ impl CheckSession {
                 Some(_) if expected.is_signer => {}
                 Some(way) => findings.known(way, record()),
                 None => {
-                    let difference = Difference::Missing { node: hash.to_string().into() };
+                    let difference = SideDifference::Missing { node: hash.to_string().into() };
                     findings.differs(CheckedPart::Accounts, record(), difference);
                 }
             }
         }
         for hash in found.iter().filter(|hash| !expected.txs.contains_key(*hash)) {
-            let difference = Difference::Unfounded { indexer: hash.to_string().into() };
+            let difference = SideDifference::Unfounded { indexer: hash.to_string().into() };
             findings.differs(CheckedPart::Accounts, record(), difference);
         }
         findings

@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::{CheckSession, RECORDS_AT_ONCE, listing};
 use crate::{
     check::{
-        AccountRole, CheckedPart, CheckedRecord, Difference, Findings, IndexerSide, KnownWay, NodeSide, accounts_of,
-        compare_records, types_of,
+        AccountRole, CheckedPart, CheckedRecord, Findings, IndexerSide, KnownWay, NodeSide, SideDifference,
+        accounts_of, compare_records, types_of,
     },
     client::{NodeError, endpoints},
     domain::{Address, Height, MsgType, TxHash},
@@ -28,32 +28,32 @@ use crate::{
 /// What is kept of a block for the parts that go over several of them.
 pub(super) struct BlockFacts {
     pub(super) height: Height,
-    pub(super) txs: Vec<TxFacts>,
+    pub(super) txs: Vec<CheckedTx>,
     pub(super) nfts: Vec<NftStep>,
 }
 
 /// A transaction, and whose it is.
-pub(super) struct TxFacts {
+pub(super) struct CheckedTx {
     pub(super) hash: TxHash,
     pub(super) accounts: BTreeMap<Address, AccountRole>,
 }
 
 /// Why a side of a block is not there.
-enum Absent {
-    Said(String),
+enum SideFailure {
+    Sentence(String),
     /// Its proposer is no validator any more, and the indexer fails over it.
     ProposerGone,
 }
 
-impl From<NodeError> for Absent {
+impl From<NodeError> for SideFailure {
     fn from(error: NodeError) -> Self {
-        Self::Said(format!("the node: {error}"))
+        Self::Sentence(format!("the node: {error}"))
     }
 }
 
-impl From<ApiError> for Absent {
+impl From<ApiError> for SideFailure {
     fn from(error: ApiError) -> Self {
-        Self::Said(format!("the indexer: {error}"))
+        Self::Sentence(format!("the indexer: {error}"))
     }
 }
 
@@ -74,21 +74,21 @@ impl CheckSession {
                 let is_oldest = height == self.oldest_indexed;
                 findings.take(compare_records(self.vm, &self.chain_id, &node, &indexer, is_oldest));
             }
-            Err(Absent::ProposerGone) => findings.known(KnownWay::ProposerGone, CheckedRecord::Block(height)),
+            Err(SideFailure::ProposerGone) => findings.known(KnownWay::ProposerGone, CheckedRecord::Block(height)),
             Err(absent) => findings.not_asked(CheckedPart::Blocks, CheckedRecord::Block(height), absent.words()),
         }
         self.check_types(&node.block, &mut findings).await;
-        let txs = node.block.txs.iter().map(|tx| TxFacts { hash: tx.hash, accounts: accounts_of(tx) });
+        let txs = node.block.txs.iter().map(|tx| CheckedTx { hash: tx.hash, accounts: accounts_of(tx) });
         let facts = BlockFacts { height, txs: txs.collect(), nfts: nft_steps(self.vm, &node.block) };
         (findings, Some(facts))
     }
 
-    async fn node_side(&self, height: Height, findings: &mut Findings) -> Result<NodeSide, Absent> {
-        let said = |error: &dyn std::fmt::Display| Absent::Said(format!("the node: {error}"));
+    async fn node_side(&self, height: Height, findings: &mut Findings) -> Result<NodeSide, SideFailure> {
+        let said = |error: &dyn std::fmt::Display| SideFailure::Sentence(format!("the node: {error}"));
         let lowest = height.previous().unwrap_or(height);
         let mut metas = self.node.headers(lowest, height).await?;
         let meta = metas.pop().filter(|meta| meta.header.height == height);
-        let meta = meta.ok_or_else(|| Absent::Said("the node does not give its header".to_owned()))?;
+        let meta = meta.ok_or_else(|| SideFailure::Sentence("the node does not give its header".to_owned()))?;
         let previous = metas.pop().map(|meta| meta.header.time);
         let answers = self.node.answers(meta).await?;
         let has_nul = |tx: &crate::wire::node::NodeTx| tx.body.get().contains("\\u0000");
@@ -113,14 +113,14 @@ impl CheckSession {
         Ok(side)
     }
 
-    async fn indexer_side(&self, node: &NodeSide, is_proposer_known: bool) -> Result<IndexerSide, Absent> {
+    async fn indexer_side(&self, node: &NodeSide, is_proposer_known: bool) -> Result<IndexerSide, SideFailure> {
         let height = node.block.height;
         let mut side = IndexerSide::default();
         side.block = match self.indexer.one_and_body(endpoints::block(height)).await {
             Ok((_, body)) => Some(field(&body, "block")),
             Err(error) if error.is_not_found() => None,
             Err(error) if !is_proposer_known && matches!(error.kind, ErrorKind::Server { .. }) => {
-                return Err(Absent::ProposerGone);
+                return Err(SideFailure::ProposerGone);
             }
             Err(error) => return Err(error.into()),
         };
@@ -139,10 +139,10 @@ impl CheckSession {
             match self.indexer.one_and_body(endpoints::tx(tx.hash)).await {
                 Ok((_, body)) => Ok((hash, Some(field(&body, "tx")))),
                 Err(error) if error.is_not_found() => Ok((hash, None)),
-                Err(error) => Err(Absent::from(error)),
+                Err(error) => Err(SideFailure::from(error)),
             }
         });
-        let asked: Vec<Result<_, Absent>> = asked.buffered(RECORDS_AT_ONCE).collect().await;
+        let asked: Vec<Result<_, SideFailure>> = asked.buffered(RECORDS_AT_ONCE).collect().await;
         side.by_hash = asked.into_iter().collect::<Result<_, _>>()?;
         if node.receipts.is_some() {
             side.receipts = Some(listing::whole(&self.indexer, &EvmTxScope::Height(height)).await?);
@@ -179,11 +179,11 @@ impl CheckSession {
                 let (is_outer, is_inner) = (outer.contains(kind), inner.contains(kind));
                 match found.contains(&tx.hash) {
                     true if !is_outer && !is_inner => {
-                        let difference = Difference::Unfounded { indexer: kind.as_str().into() };
+                        let difference = SideDifference::Unfounded { indexer: kind.as_str().into() };
                         findings.differs(CheckedPart::MessageTypes, CheckedRecord::Tx(tx.hash), difference);
                     }
                     false if is_outer => {
-                        let difference = Difference::Missing { node: kind.as_str().into() };
+                        let difference = SideDifference::Missing { node: kind.as_str().into() };
                         findings.differs(CheckedPart::MessageTypes, CheckedRecord::Tx(tx.hash), difference);
                     }
                     false if is_inner => findings.known(KnownWay::InnerMessage, CheckedRecord::Tx(tx.hash)),
@@ -194,10 +194,10 @@ impl CheckSession {
     }
 }
 
-impl Absent {
+impl SideFailure {
     fn words(&self) -> &str {
         match self {
-            Self::Said(words) => words,
+            Self::Sentence(words) => words,
             Self::ProposerGone => KnownWay::ProposerGone.sentence(),
         }
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{CheckSession, RECORDS_AT_ONCE, listing};
 use crate::{
-    check::{CheckedPart, CheckedRecord, Difference, Findings, KnownWay},
+    check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
     client::{HoldersQuery, NodeError},
     domain::{Address, Amount, Denom, Height},
     msg::PageRequest,
@@ -31,7 +31,7 @@ struct RichList {
 }
 
 /// What accounts hold, by the bank.
-type Holdings = BTreeMap<Address, BTreeMap<Denom, Amount>>;
+type BankHoldings = BTreeMap<Address, BTreeMap<Denom, Amount>>;
 
 #[derive(Deserialize)]
 struct SupplyAnswer {
@@ -100,13 +100,13 @@ impl CheckSession {
     async fn compare_list(
         &self,
         list: &RichList,
-        then: &Holdings,
+        then: &BankHoldings,
         modules: &BTreeSet<Address>,
         findings: &mut Findings,
     ) -> Result<(), String> {
         let denom = &list.denom;
         let record = |account: &str| CheckedRecord::Holder { denom: denom.clone(), account: account.to_owned() };
-        let held = |holdings: &Holdings, account: &Address| {
+        let held = |holdings: &BankHoldings, account: &Address| {
             holdings.get(account).and_then(|coins| coins.get(denom)).copied().unwrap_or_default()
         };
         findings.compared(CheckedPart::Holders, list.rows.len());
@@ -115,7 +115,7 @@ impl CheckSession {
         {
             findings.compared(CheckedPart::Totals, 1);
             if total != list.rows.len() as u64 {
-                let difference = Difference::Total { node: list.rows.len() as u64, indexer: total };
+                let difference = SideDifference::Total { node: list.rows.len() as u64, indexer: total };
                 findings.differs(CheckedPart::Totals, CheckedRecord::RichList(denom.clone()), difference);
             }
         }
@@ -123,7 +123,7 @@ impl CheckSession {
         let mut amounts: Vec<Amount> = Vec::new();
         for (account, address, text) in &list.rows {
             let Some(address) = address.filter(|address| seen.insert(*address)) else {
-                let difference = Difference::Unfounded { indexer: account.clone().into() };
+                let difference = SideDifference::Unfounded { indexer: account.clone().into() };
                 findings.differs(CheckedPart::Holders, record(account), difference);
                 continue;
             };
@@ -144,7 +144,7 @@ impl CheckSession {
             if modules.contains(&address) {
                 findings.known(KnownWay::ModuleHolder, record(account));
             } else {
-                let difference = Difference::value("amount", expected.to_string(), text.as_str());
+                let difference = SideDifference::value("amount", expected.to_string(), text.as_str());
                 findings.differs(CheckedPart::Holders, record(account), difference);
             }
         }
@@ -153,7 +153,7 @@ impl CheckSession {
             let mut sorted = amounts.clone();
             sorted.sort_by(|one, other| other.cmp(one));
             let order =
-                Difference::Order { field: "amount".to_owned(), node: texts(&sorted), indexer: texts(&amounts) };
+                SideDifference::Order { field: "amount".to_owned(), node: texts(&sorted), indexer: texts(&amounts) };
             findings.differs(CheckedPart::Holders, CheckedRecord::RichList(denom.clone()), order);
         }
         let least = amounts.iter().min().copied().filter(|_| !list.is_whole).unwrap_or_default();
@@ -169,7 +169,7 @@ impl CheckSession {
             if modules.contains(address) {
                 findings.known(KnownWay::ModuleHolder, record);
             } else {
-                let difference = Difference::Missing { node: amount.to_string().into() };
+                let difference = SideDifference::Missing { node: amount.to_string().into() };
                 findings.differs(CheckedPart::Holders, record, difference);
             }
         }
@@ -177,8 +177,8 @@ impl CheckSession {
     }
 
     /// What the bank says that these accounts hold.
-    async fn holdings(&self, accounts: &BTreeSet<Address>, at: Option<Height>) -> Result<Holdings, String> {
-        let mut found = Holdings::new();
+    async fn holdings(&self, accounts: &BTreeSet<Address>, at: Option<Height>) -> Result<BankHoldings, String> {
+        let mut found = BankHoldings::new();
         let asked = stream::iter(accounts).map(|account| async move { (*account, self.balances(*account, at).await) });
         let mut asked = asked.buffered(RECORDS_AT_ONCE);
         while let Some((account, balances)) = asked.next().await {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts};
 use crate::{
-    check::{CheckedPart, CheckedRecord, Difference, Findings, KnownWay},
+    check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
     client::{NodeError, NodeInterface},
     domain::{Address, Vm},
     indexer::index::NftStep,
@@ -41,7 +41,7 @@ struct NftState {
 
 /// What is wrong with what an indexer says of an NFT.
 struct NftVerdict {
-    differences: Vec<Difference>,
+    differences: Vec<SideDifference>,
     known: Option<KnownWay>,
 }
 
@@ -124,21 +124,21 @@ impl CheckSession {
         match (node, found) {
             (None, None) => {}
             (Some(node), None) => {
-                verdict.differences.push(Difference::Missing { node: node.owner.bech32().into() });
+                verdict.differences.push(SideDifference::Missing { node: node.owner.bech32().into() });
             }
             (None, Some(found)) => {
-                verdict.differences.push(Difference::Unfounded { indexer: found.owner.into() });
+                verdict.differences.push(SideDifference::Unfounded { indexer: found.owner.into() });
             }
             (Some(node), Some(found)) => {
                 let owner = found.owner_address();
                 if owner.is_none_or(|owner| owner.word() != node.owner.word()) {
-                    verdict.differences.push(Difference::value("owner", node.owner.bech32(), found.owner));
+                    verdict.differences.push(SideDifference::value("owner", node.owner.bech32(), found.owner));
                 }
                 if found.nft.uri != node.uri {
                     if self.vm == Vm::Wasm && found.nft.uri.is_empty() {
                         verdict.known = Some(KnownWay::WasmUriAbsent);
                     } else {
-                        verdict.differences.push(Difference::value("nft.uri", node.uri, found.nft.uri));
+                        verdict.differences.push(SideDifference::value("nft.uri", node.uri, found.nft.uri));
                     }
                 }
             }

@@ -324,11 +324,15 @@ impl NodeFinder {
         let mut asked: FuturesUnordered<_> = candidates(named, interface)
             .into_iter()
             .enumerate()
-            .filter_map(|(place, url)| Some((place, self.transport(&url, named, place > 0).ok()?)))
-            .map(|(place, transport)| prove(proof, place, transport))
+            .filter_map(|(place, url)| Some((place, self.transport(&url, named, place > 0).ok()?, url)))
+            .map(|(place, transport, url)| prove(proof, place, transport, url))
             .collect();
-        while let Some((place, answer, transport)) = asked.next().await {
+        while let Some((place, answer, transport, url)) = asked.next().await {
             match answer {
+                // What was found is no guess any more, and gets the patience that was asked for.
+                Ok(answer) if place > 0 => {
+                    return Ok((self.transport(&url, named, false).unwrap_or(transport), answer));
+                }
                 Ok(answer) => return Ok((transport, answer)),
                 Err(error) if place == 0 => of_named = Some(error),
                 Err(_) => {}
@@ -350,9 +354,10 @@ async fn prove<P: InterfaceProof>(
     proof: &P,
     place: usize,
     transport: Transport,
-) -> (usize, Proven<P::Found>, Transport) {
+    url: String,
+) -> (usize, Proven<P::Found>, Transport, String) {
     let proven = proof.prove(&transport).await;
-    (place, proven, transport)
+    (place, proven, transport, url)
 }
 
 /// It has the status of a node.

@@ -25,6 +25,7 @@ fn help_of_every_command_is_as_it_was() {
         "demo-send",
         "track",
         "transfer",
+        "check",
         "networks",
         "config",
         "completions",

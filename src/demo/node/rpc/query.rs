@@ -97,10 +97,21 @@ fn asked(view: &NodeView<'_>, path: &str, data: &[u8], height: Option<&str>) -> 
         .map_err(|error| QueryRefusal { code: 18, log: format!("{error}: invalid request") })?;
     let (status, answer) = rest::answer(view, &question(template, fields, height));
     if !status.is_success() {
-        let text = |name: &str| answer[name].as_str().unwrap_or_default().to_owned();
-        return Err(QueryRefusal { code: answer["code"].as_u64().unwrap_or(2), log: text("message") });
+        return Err(refused(answer["code"].as_u64().unwrap_or(2), answer["message"].as_str().unwrap_or_default()));
     }
     proto::encode_answer(path, &answer).map_err(|error| QueryRefusal { code: 1, log: error.to_string() })
+}
+
+/// A refusal of gRPC as the application writes it: clients know by these words that there is no such thing.
+fn refused(code: u64, message: &str) -> QueryRefusal {
+    match code {
+        3 => QueryRefusal {
+            code: 18,
+            log: format!("rpc error: code = InvalidArgument desc = {message}: invalid request"),
+        },
+        5 => QueryRefusal { code: 22, log: format!("rpc error: code = NotFound desc = {message}: key not found") },
+        _ => QueryRefusal { code, log: message.to_owned() },
+    }
 }
 
 /// The question of REST that the fields of a request are.

@@ -16,12 +16,30 @@ pub(super) struct Lie {
     pub(super) follows: fn(&Value) -> bool,
 }
 
-/// The lies of a rollup of this kind, by groups that are told at once.
-pub(super) fn groups(vm: Vm) -> &'static [&'static [Lie]] {
-    match vm {
-        Vm::Evm => &[RECORDS, LISTS, MEMBERS, ETHEREUM, OTHER_HALF],
-        Vm::Move | Vm::Wasm => &[RECORDS, LISTS, MEMBERS, OTHER_HALF],
+/// Lies that are told at once, and what of a check finds them.
+pub(super) struct LieGroup {
+    pub(super) lies: &'static [Lie],
+    pub(super) arguments: &'static str,
+}
+
+const RECORDS_ONLY: &str = "--newest 5 --skip accounts --skip nfts --skip holders";
+
+/// The lies of a rollup of this kind.
+pub(super) fn groups(vm: Vm) -> Vec<LieGroup> {
+    let of = |lies, arguments| LieGroup { lies, arguments };
+    let mut groups = vec![
+        of(RECORDS, RECORDS_ONLY),
+        of(OTHER_RECORDS, RECORDS_ONLY),
+        of(LISTS, RECORDS_ONLY),
+        of(MEMBERS, "--newest 3 --skip nfts --skip holders"),
+        of(STATE, "--newest 12 --skip accounts"),
+        of(LEFT_OUT, "--newest 12 --skip accounts"),
+        of(ORDER, "--newest 1 --skip accounts --skip nfts"),
+    ];
+    if vm == Vm::Evm {
+        groups.push(of(ETHEREUM, RECORDS_ONLY));
     }
+    groups
 }
 
 fn never(_: &Value) -> bool {
@@ -106,20 +124,6 @@ const RECORDS: &[Lie] = &[
         found: |difference| is(difference, "transactions", "value", "gas_used") && difference["indexer"] == "3",
         follows: never,
     },
-    Lie {
-        name: "how much a holder has",
-        is_about: |target| target.contains("/richlist/v1/"),
-        tell: |json| set(json, "/holders/0/amount", "999999999999999999999999999999999"),
-        found: |difference| is(difference, "holders", "value", "amount"),
-        follows: never,
-    },
-    Lie {
-        name: "who owns an NFT",
-        is_about: |target| target.contains("/nft/v1/tokens/by_collection/"),
-        tell: |json| set(json, "/tokens/0/owner", "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d"),
-        found: |difference| is(difference, "NFTs", "value", "owner"),
-        follows: never,
-    },
 ];
 
 const LISTS: &[Lie] = &[
@@ -156,27 +160,6 @@ const LISTS: &[Lie] = &[
         found: |difference| difference["part"] == "message types" && difference["difference"] == "missing",
         follows: never,
     },
-    Lie {
-        name: "a holder that is left out",
-        is_about: |target| target.contains("/richlist/v1/"),
-        tell: |json| {
-            let is_cut = rows(json, "holders", 3).is_some_and(|rows| {
-                rows.remove(0);
-                true
-            });
-            let total = json.pointer("/pagination/total").and_then(|total| total.as_str()?.parse::<u64>().ok());
-            is_cut && total.is_some_and(|total| set(json, "/pagination/total", (total - 1).to_string()))
-        },
-        found: |difference| difference["part"] == "holders" && difference["difference"] == "missing",
-        follows: never,
-    },
-    Lie {
-        name: "an NFT's URI",
-        is_about: |target| target.contains("/nft/v1/tokens/by_collection/"),
-        tell: |json| set(json, "/tokens/0/nft/uri", "https://elsewhere.example/1"),
-        found: |difference| is(difference, "NFTs", "value", "nft.uri"),
-        follows: never,
-    },
 ];
 
 const MEMBERS: &[Lie] = &[
@@ -210,25 +193,6 @@ const MEMBERS: &[Lie] = &[
                 && difference["indexer"] == json!("F".repeat(64))
         },
         follows: |difference| difference["record"] == "signer" && difference["difference"] == "missing",
-    },
-    Lie {
-        name: "holders in another order",
-        is_about: |target| target.contains("/richlist/v1/"),
-        tell: |json| {
-            rows(json, "holders", 2).is_some_and(|rows| {
-                rows.reverse();
-                true
-            })
-        },
-        found: |difference| is(difference, "holders", "order", "amount"),
-        follows: never,
-    },
-    Lie {
-        name: "an NFT that is left out",
-        is_about: |target| target.contains("/nft/v1/tokens/by_collection/"),
-        tell: |json| rows(json, "tokens", 1).is_some_and(|rows| rows.pop().is_some()),
-        found: |difference| difference["part"] == "NFTs" && difference["difference"] == "missing",
-        follows: never,
     },
 ];
 
@@ -266,7 +230,7 @@ const ETHEREUM: &[Lie] = &[
     },
 ];
 
-const OTHER_HALF: &[Lie] = &[
+const OTHER_RECORDS: &[Lie] = &[
     Lie {
         name: "a block's hash",
         is_about: |target| target.contains("/block/v1/blocks/"),
@@ -305,3 +269,64 @@ const OTHER_HALF: &[Lie] = &[
         follows: never,
     },
 ];
+
+const STATE: &[Lie] = &[
+    Lie {
+        name: "how much a holder has",
+        is_about: |target| target.contains("/richlist/v1/"),
+        tell: |json| set(json, "/holders/0/amount", "999999999999999999999999999999999"),
+        found: |difference| is(difference, "holders", "value", "amount"),
+        follows: never,
+    },
+    Lie {
+        name: "who owns an NFT",
+        is_about: |target| target.contains("/nft/v1/tokens/by_collection/"),
+        tell: |json| set(json, "/tokens/0/owner", "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d"),
+        found: |difference| is(difference, "NFTs", "value", "owner"),
+        follows: never,
+    },
+    Lie {
+        name: "an NFT's URI",
+        is_about: |target| target.contains("/nft/v1/tokens/by_collection/"),
+        tell: |json| set(json, "/tokens/0/nft/uri", "https://elsewhere.example/1"),
+        found: |difference| is(difference, "NFTs", "value", "nft.uri"),
+        follows: never,
+    },
+];
+
+const LEFT_OUT: &[Lie] = &[
+    Lie {
+        name: "a holder that is left out",
+        is_about: |target| target.contains("/richlist/v1/"),
+        tell: |json| {
+            let is_cut = rows(json, "holders", 3).is_some_and(|rows| {
+                rows.remove(0);
+                true
+            });
+            let total = json.pointer("/pagination/total").and_then(|total| total.as_str()?.parse::<u64>().ok());
+            is_cut && total.is_some_and(|total| set(json, "/pagination/total", (total - 1).to_string()))
+        },
+        found: |difference| difference["part"] == "holders" && difference["difference"] == "missing",
+        follows: never,
+    },
+    Lie {
+        name: "an NFT that is left out",
+        is_about: |target| target.contains("/nft/v1/tokens/by_collection/"),
+        tell: |json| rows(json, "tokens", 1).is_some_and(|rows| rows.pop().is_some()),
+        found: |difference| difference["part"] == "NFTs" && difference["difference"] == "missing",
+        follows: never,
+    },
+];
+
+const ORDER: &[Lie] = &[Lie {
+    name: "holders in another order",
+    is_about: |target| target.contains("/richlist/v1/"),
+    tell: |json| {
+        rows(json, "holders", 2).is_some_and(|rows| {
+            rows.reverse();
+            true
+        })
+    },
+    found: |difference| is(difference, "holders", "order", "amount"),
+    follows: never,
+}];

@@ -191,4 +191,15 @@ async fn queries_in_protobuf_say_what_rest_says(#[case] vm: Vm, #[case] own: &[(
     }
     let unknown = server.json("/node/rpc/abci_query?path=%22/a.Query/B%22").await;
     assert_eq!(unknown["result"]["response"]["code"], 6);
+    let method = "/cosmos.auth.v1beta1.Query/Account";
+    for (address, code, beginning) in [
+        (Address::Short([7; 20]).bech32(), 22, "rpc error: code = NotFound desc = "),
+        ("init1nobody".to_owned(), 18, "rpc error: code = InvalidArgument desc = "),
+    ] {
+        let data = hex::encode(proto::encode_request(method, &json!({ "address": address })).expect("in the table"));
+        let refused = server.json(&format!("/node/rpc/abci_query?path=%22{method}%22&data=0x{data}")).await;
+        let response = &refused["result"]["response"];
+        assert_eq!(response["code"], code, "{response}");
+        assert!(text(response, "log").starts_with(beginning), "{response}");
+    }
 }
