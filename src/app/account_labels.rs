@@ -38,7 +38,7 @@ impl Context {
     pub(super) fn ask_account_label(&self, page: &dyn Page) -> Result<Prompt, &'static str> {
         let account = page.selected_account().ok_or(NO_ACCOUNT)?;
         let label = self.glossary.personal_label(account).map(ToString::to_string).unwrap_or_default();
-        let prompt = format!("Your name for {} (empty takes it away)", account.short());
+        let prompt = format!("Your name for {} · empty: none", account.short());
         Ok(Prompt::Entry(Entry::new(EntryPurpose::AccountLabel(account), prompt, &label)))
     }
 
