@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Context,
-    page::Page,
+    page::{Cx, Page},
     prompt::{Entry, EntryPurpose, Prompt},
 };
 use crate::{
@@ -34,14 +34,6 @@ impl Context {
         true
     }
 
-    /// Asks for a name of the account that is open or under the cursor.
-    pub(super) fn ask_account_label(&self, page: &dyn Page) -> Result<Prompt, &'static str> {
-        let account = page.selected_account().ok_or(NO_ACCOUNT)?;
-        let label = self.glossary.personal_label(account).map(ToString::to_string).unwrap_or_default();
-        let prompt = format!("Your name for {} (empty takes it away)", account.short());
-        Ok(Prompt::Entry(Entry::new(EntryPurpose::AccountLabel(account), prompt, &label)))
-    }
-
     /// A name of an account was typed: what is to be kept, and the words to say so.
     pub(super) fn enter_account_label(
         &mut self,
@@ -65,4 +57,12 @@ impl Context {
         };
         Ok((Instruction::Label(account, label), said))
     }
+}
+
+/// Asks for a name of the account that is open or under the cursor.
+pub(super) fn ask(page: &mut dyn Page, cx: &mut Cx<'_>) {
+    let Some(account) = page.selected_account() else { return cx.refuse(NO_ACCOUNT) };
+    let label = cx.glossary.personal_label(account).map(ToString::to_string).unwrap_or_default();
+    let prompt = format!("Your name for {} · empty: none", account.short());
+    cx.ask(Prompt::Entry(Entry::new(EntryPurpose::AccountLabel(account), prompt, &label)));
 }

@@ -1,7 +1,7 @@
 //! What each command does: the page's meaning of it first, then the session's.
 
 use super::{
-    App, HostEffect,
+    App, HostEffect, account_labels,
     facts::help_lines,
     go_to::{GoTo, KnownNames},
     modal::{ColumnsChooser, Inspector, Modal, Palette},
@@ -73,10 +73,7 @@ impl App {
             Command::NextStep => self.with_transfers(Transfers::take_next_step),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
-            Command::NameAccount => match self.context.ask_account_label(self.navigation.current()) {
-                Ok(prompt) => self.open_modal(Modal::Prompt(prompt)),
-                Err(why) => self.toasts.refuse(why),
-            },
+            Command::NameAccount => self.with_current(account_labels::ask),
             Command::ToggleFold => self.in_document(NOT_FOLDABLE, |lines| lines.toggle_fold_around()),
             Command::FoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.fold_all()),
             Command::UnfoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.unfold_all()),

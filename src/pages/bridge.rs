@@ -130,7 +130,9 @@ impl Page for BridgePage {
                 quote::draw(canvas, cx, &self.quote);
                 if cx.has_router() {
                     let layout = QuoteLayout::of(cx.regions, self.quote.measures().len(), cx.transfers.all().len());
-                    board::draw_first(canvas, cx, &self.board, layout.transfers);
+                    let is_form = self.quote.focus == Pane::First;
+                    let leads = if is_form { Command::PreviousPane } else { Command::NextPane };
+                    board::draw_first(canvas, cx, &self.board, layout.transfers, leads);
                 }
             }
             BridgeSide::Transfers => board::draw(canvas, cx, &self.board),

@@ -66,8 +66,7 @@ impl OverviewPage {
         (self.focus, self.types.has_focus) = match (self.types.has_focus, self.focus, is_back) {
             (true, _, true) | (false, Pane::First, false) => (Pane::Second, false),
             (true, _, false) | (false, Pane::Second, true) => (Pane::First, false),
-            (false, Pane::Second, false) if has_types => (Pane::Second, true),
-            (false, Pane::First, true) if has_types => (Pane::Second, true),
+            (false, Pane::Second, false) | (false, Pane::First, true) if has_types => (Pane::Second, true),
             (false, focus, _) => (focus.other(), false),
         };
     }

@@ -69,7 +69,7 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
             PaletteRow::GoTo(target) => vec![(Meaning::Link, format!("  go to {}", target.understood))],
             PaletteRow::Command(command) => vec![
                 (Meaning::Kind, format!("  {:<18}", command.to_string())),
-                (Meaning::Shortcut, format!("{:<6}", shown(app, *command))),
+                (Meaning::Shortcut, format!("{:<5} ", shown(app, *command))),
                 (Meaning::Text, command.help().to_owned()),
             ],
         };

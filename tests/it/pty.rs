@@ -140,7 +140,7 @@ fn what_could_not_be_kept_is_printed_at_the_end() {
     let url = rollup.url();
     let arguments = ["--indexer", &url, "--router", &url];
     let mut pty = Pty::spawn_in(EXPLORER, &arguments, (120, 36), |home| {
-        std::fs::create_dir_all(home.join(".local/state/rollscope/state.sqlite/in the way"))
+        std::fs::create_dir_all(home.join("rollscope/state.sqlite/in the way"))
     });
     pty.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");
     pty.wait_for("S: sign and send").keys("S").wait_for("› Transfer ").keys("q");

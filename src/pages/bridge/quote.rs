@@ -15,7 +15,7 @@ mod start;
 
 pub(super) use draw::draw;
 pub(in crate::pages) use form::FormField;
-pub(super) use layout::QuoteLayout;
+pub(in crate::pages) use layout::QuoteLayout;
 
 use std::time::Duration;
 

@@ -12,9 +12,9 @@ use crate::{
     msg::{Answer, Request, RouteVariant, Slot},
     pages::bridge::{
         BridgePage, BridgeSide,
-        quote::{FormField, QuoteSide},
+        quote::{FormField, QuoteLayout, QuoteSide},
     },
-    widgets::layout::Pane,
+    widgets::layout::{Pane, Regions},
     wire::{
         ApiError, ErrorKind, Step, Verbatim,
         router::{AssetRelease, AssetsResponse, ChainsResponse, DemoInfo, Route, RouteRequest},
@@ -249,6 +249,19 @@ fn arrows_go_to_the_field_or_the_route_beside_and_tab_goes_round() {
 }
 
 #[test]
+fn the_cursor_goes_down_to_a_chain_that_is_still_to_be_chosen() {
+    let mut bench = bench();
+    bench.keys("g g enter");
+    choose(&mut bench, "far-1");
+    choose(&mut bench, "ufar");
+    assert_eq!(side(&bench).field, FormField::SourceAsset);
+    bench.keys("j");
+    assert_eq!(side(&bench).field, FormField::DestinationChain);
+    bench.keys("j");
+    assert_eq!(side(&bench).field, FormField::Amount);
+}
+
+#[test]
 fn a_slow_answer_is_not_asked_for_anew() {
     let mut bench = bench();
     introduce(&mut bench);
@@ -343,6 +356,21 @@ fn released_funds_become_the_source() {
     assert_eq!(form.source.pair(), Some((&release.chain_id, &release.denom)));
     assert_eq!(form.amount.map(|entered| entered.amount), release.amount);
     assert_eq!(form.destination.pair(), Some((&ChainId::new(OWN), &Denom::new(HERE))), "what the form had");
+}
+
+#[test]
+fn transfers_stand_below_the_routes_where_there_is_room() {
+    let heights = |rows: u16, transfers: usize| {
+        let layout = QuoteLayout::of(&Regions::of((120, rows)), 10, transfers);
+        (layout.transfers.height, layout.route_lines.height)
+    };
+    let (none, hops) = heights(50, 0);
+    assert_eq!(none, 0);
+    assert_eq!(heights(50, 2), (5, hops - 5));
+    assert_eq!(heights(50, 500).0, 15, "twelve of them");
+    let (some, rest) = heights(36, 500);
+    assert!(some > 3 && rest >= 6, "{some} {rest}");
+    assert_eq!((heights(24, 500).0, heights(14, 500).0), (0, 0));
 }
 
 #[test]

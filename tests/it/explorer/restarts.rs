@@ -299,7 +299,7 @@ fn transfers_of_the_chain_before_are_kept_marked_and_not_asked_about() {
     explorer.advance(seconds(60)).press("r").advance(seconds(60)).press("R");
     assert_eq!(asked_of(&world, &hash), asked, "nobody is asked about it any more");
     assert!(!explorer.screen().contains("▶ moving"), "{}", explorer.screen());
-    explorer.press("esc tab").wait_for("∅ chain gone");
+    explorer.press("esc shift-tab").wait_for("∅ chain gone");
 
     // The same hash on the new chain is another transfer: it is asked about, and nothing of the old one is told.
     explorer.press("t").type_text(&format!("demo-evm-1 {hash}")).press("enter");

@@ -336,3 +336,18 @@ fn the_cursor_stays_on_its_line_when_answers_come() {
     assert_eq!(explorer.opened(), ["https://scan.example/noble-1/1"]);
     explorer.quit();
 }
+
+#[test]
+fn the_first_transfers_stand_below_the_quotes_where_there_is_room() {
+    let world = World::with(vec![record(1), record(2)]);
+    world.set(Stage::FirstHop);
+    let explorer = world.explorer().size(120, 40).start();
+    explorer.settle().press("6").wait_for("[Quote] Transfers").wait_for("┌ Transfers · 2 live").wait_for("▶ moving");
+    explorer
+        .wait_for("shift-tab goes there")
+        .press("shift-tab")
+        .wait_gone("goes there")
+        .wait_for("┌ Transfers · 2 live");
+    explorer.press("tab").wait_for("goes there").resize(120, 24).wait_gone("goes there");
+    explorer.quit();
+}

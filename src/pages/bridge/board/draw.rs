@@ -44,14 +44,14 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
     table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row));
 }
 
-/// The first ones below the quotes, as many as have room: they are looked at only.
-pub(crate) fn draw_first(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board, area: Rect) {
+/// The first ones below the quotes, as many as have room: they are looked at only. This command leads to them.
+pub(crate) fn draw_first(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board, area: Rect, leads: Command) {
     if area.height == 0 {
         return;
     }
     let regions = cx.regions;
     let title = vec![(Meaning::Text, title(cx, board))];
-    let hint = vec![(Meaning::Muted, hints(cx, &[(Command::PreviousPane, "goes there")]))];
+    let hint = vec![(Meaning::Muted, hints(cx, &[(leads, "goes there")]))];
     canvas.frame(area, regions.tier, false, title, hint);
     let rows = regions.list_rows(area);
     let columns = FittedColumns::new(headers(cx), rows.width);

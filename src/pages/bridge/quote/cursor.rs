@@ -9,7 +9,12 @@ impl Cursor for QuoteSide {
     fn move_by(&mut self, rows: isize) -> bool {
         match self.focus {
             Pane::First => {
-                let field = self.field.below(rows);
+                // An asset cannot be chosen before its chain.
+                let field = match self.field.below(rows) {
+                    FormField::SourceAsset if self.form.source.chain.is_none() => FormField::SourceChain,
+                    FormField::DestinationAsset if self.form.destination.chain.is_none() => FormField::DestinationChain,
+                    field => field,
+                };
                 std::mem::replace(&mut self.field, field) != field
             }
             Pane::Second => self.route_lines.move_by(rows),

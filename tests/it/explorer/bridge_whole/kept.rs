@@ -59,7 +59,7 @@ fn the_next_session_goes_on_with_the_same_file_and_the_same_rollup() {
     let second = Explorer::builder().size(COLUMNS, ROWS).state_file(file).joining(rollup, now).start();
     second.settle();
     assert_shown(&second, &["6 Bridge •1"]);
-    second.press("6 tab").wait_for("rent").wait_for("▶ moving").press("1");
+    second.press("6 shift-tab").wait_for("rent").wait_for("▶ moving").press("1");
     walk_until(&second, 2, "its end", |screen| !screen.contains("6 Bridge •"));
     assert_eq!(second.bells(), 1, "its end is told on whatever screen");
     second.press("6 enter").wait_for("┌ Transfer ");
