@@ -206,7 +206,7 @@ fn the_wrapper_sends_on_and_gives_to_others() {
     // An EVM denom takes two words behind its length, the other texts one.
     let parts = [Number(160), Number(amount), Number(256), Number(320), Number(9), packed(denom.as_bytes())];
     let parts: Vec<Part> = parts.into_iter().chain([packed(b"channel-0"), packed(b"init1receiver")]).collect();
-    let send = || called(wrapper, "toRemoteAndIBCTransfer(string,uint256,string,string,uint256)", &parts);
+    let onward = || called(wrapper, "toRemoteAndIBCTransfer(string,uint256,string,string,uint256)", &parts);
     let packet = |amount: &str| {
         let data =
             json!({"amount": amount, "denom": INIT_6, "sender": account(1).bech32(), "receiver": "init1receiver"});
@@ -216,7 +216,7 @@ fn the_wrapper_sends_on_and_gives_to_others() {
         let data = packet(amount);
         let attributes =
             [("packet_data", data.as_str()), ("packet_src_channel", "channel-0"), ("packet_sequence", "7")];
-        send().logging(logs.clone()).event("send_packet", &attributes).said_by(&glossary())
+        onward().logging(logs.clone()).event("send_packet", &attributes).said_by(&glossary())
     };
     let begin = "<1> converted 0.1 INIT (18 decimals) into 0.1 INIT (6 decimals) with the wrapper";
     assert_eq!(sent("100000"), format!("{begin} and sent it to init1receiver over IBC (channel-0, packet #7)."));
@@ -224,8 +224,8 @@ fn the_wrapper_sends_on_and_gives_to_others() {
         "{begin}; asked to have it sent to init1receiver over IBC (channel-0), of which the record has no event."
     );
     assert_eq!(sent("99999"), asked, "a packet with another amount");
-    assert_eq!(send().logging(logs.clone()).said_by(&glossary()), asked);
-    let failed = send().failed().said_by(&glossary());
+    assert_eq!(onward().logging(logs.clone()).said_by(&glossary()), asked);
+    let failed = onward().failed().said_by(&glossary());
     assert!(
         failed.ends_with(" with the wrapper and send it to init1receiver over IBC (channel-0); it failed."),
         "{failed}"
