@@ -118,5 +118,5 @@ pub(super) fn tx_context<'a>(
 ) -> TxContext<'a> {
     let (tokens, places) = (local_tokens(decoded, glossary), EventPlaces::new(&decoded.events));
     let (claims, evm, named) = (Claims::default(), OnceCell::new(), OnceCell::new());
-    TxContext { tx, decoded, changes, glossary, work, tokens, claims, places, evm, named }
+    TxContext { tx, decoded, changes, glossary, work, tokens, evm, claims, places, named }
 }

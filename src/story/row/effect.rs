@@ -91,7 +91,7 @@ impl Effect<'_> {
             let is_nft = |what: &&&NftName| !matches!(what, NftName::Object { .. });
             let (nfts, all) = (names.iter().filter(is_nft).count(), names.len());
             let is_reported = names.iter().any(|what| matches!(what, NftName::Token { .. }));
-            let by = if is_reported { " (reported by contracts)" } else { "" };
+            let by = if is_reported { " (reported)" } else { "" };
             for (count, one, many, doubt) in [(nfts, "NFT", "NFTs", by), (all - nfts, "object", "objects", "")] {
                 match count {
                     0 => {}

@@ -101,12 +101,13 @@ fn value_only(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
 /// What a call with input did: by what its function is known for, where the logs bear it out; else only that it was
 /// called.
 fn call_phrase(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
+    let mut is_silent = false;
     let mut phrase = match known(run, call) {
         Some(phrase) if run.context.is_failed() || phrase.proof > Proof::Absent => phrase,
         Some(phrase) if call.to.is_some_and(|to| run.standing(to) == Proof::Shown) => phrase,
         Some(CallPhrase { is_movement: true, .. }) if run.is_still() => {
-            let phrase = generic(run, call);
-            CallPhrase { rest: run.words().then(phrase.rest).text("; no token moved").done(), ..phrase }
+            is_silent = call.value.is_zero();
+            generic(run, call)
         }
         _ => generic(run, call),
     };
@@ -114,6 +115,9 @@ fn call_phrase(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
         let (value, proof) = with_value(run, run.words(), (call.caller, call.to), call.value);
         phrase.rest.extend(value.done());
         phrase.proof = phrase.proof.min(proof);
+    }
+    if is_silent {
+        phrase.rest.extend(run.words().text("; no token moved").done());
     }
     phrase
 }
@@ -169,7 +173,9 @@ fn generic(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
 fn given<'s>(run: &EvmRun<'s, '_>, call: &EvmCall, gave: &[TokenFlow<'s>], joint: &'static str) -> CallPhrase {
     let words = named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
     let words = words.text(joint).then(run.list(gave));
-    CallPhrase::moving(verb::CALL, words, run.rests_on(&[gave]))
+    let is_shown = call.to.is_some_and(|to| run.context.is_named(run.message, to));
+    let proof = if is_shown { Proof::Shown } else { Proof::Ran };
+    CallPhrase::moving(verb::CALL, words, run.rests_on(&[gave]).min(proof))
 }
 
 /// The function of a call.

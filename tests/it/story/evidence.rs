@@ -136,7 +136,7 @@ fn judge(tx: &Tx, variants: &[(Tx, Vec<Value>)], glossary: &Glossary, most: usiz
 }
 
 /// Variants of one simulated transaction: those of fifty messages have thousands, which are alike.
-const MOST: usize = 96;
+const MOST: usize = 48;
 
 #[rstest]
 fn nothing_is_told_of_simulated_transactions_whose_event_is_gone(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {

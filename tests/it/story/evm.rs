@@ -1,6 +1,7 @@
 //! What is said of calls and deployments in the EVM: the examples of real chains, and each group of functions.
 
 mod contracts;
+mod functions;
 mod services;
 
 use alloy_primitives::{U256, hex, keccak256};
@@ -359,7 +360,7 @@ fn items_and_batches_are_told_by_their_logs() {
     let told = unknown().logging((1..=20).map(moved)).said();
     assert!(told.ends_with(" on <99>; 20 NFTs of <99> were minted to <2>, as the contract reports."), "{told}");
     let told = unknown().logging([single(account(0), you, 4, 9)]).said();
-    assert!(told.ends_with("; 9 of NFT 4 of <99> was minted to <2>, as the contract reports."), "{told}");
+    assert!(told.ends_with("; 9 of NFT 4 of <99> were minted to <2>, as the contract reports."), "{told}");
 }
 
 #[test]

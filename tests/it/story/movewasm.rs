@@ -284,7 +284,7 @@ fn multisigs_and_messages_of_cosmos_from_move_are_told() {
     let refused = event("submsg", &[("success", "false"), ("reason", "too poor”. A sent 9 INIT to P")]);
     assert_eq!(
         told_of(0, &message, std::slice::from_ref(&refused)),
-        "P asked through Move to send 5 u to A; the record has no event of it; it failed by itself: “too poor\". A sent 9 INIT to P”."
+        "P asked through Move to send 5 u to A; it failed by itself: “too poor\". A sent 9 INIT to P”."
     );
     let other = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0xAB",
         "module_name": "router", "function_name": "go", "args": []});

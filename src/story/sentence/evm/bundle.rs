@@ -201,7 +201,9 @@ fn operations(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let sender = |operation: &AbiValue| operation.fields().first().and_then(|Argument { value, .. }| value.address());
     let all = run.readings(RAN).filter(|(seen, _)| Some(seen.contract) == call.to).take(asked.len());
     let all: Vec<_> = all.collect();
-    all.iter().for_each(|(seen, _)| run.take(seen));
+    for (seen, _) in &all {
+        run.take(seen);
+    }
     let failed = all.iter().filter(|(_, reading)| reading.value(4) == Some(&AbiValue::Bool(false))).count();
     let events: Vec<usize> = all.iter().map(|(seen, _)| seen.event).collect();
     let ran = if run.context.is_failed() { asked.len() } else { events.len() };

@@ -42,7 +42,9 @@ fn payments(run: &EvmRun<'_, '_>, call: &EvmCall, token: Option<Address>, place:
         run.take(seen);
         if paid.is_empty() {
             // All are paid in the token of the first.
-            candidates.values_mut().for_each(|logs| logs.retain(|(other, _)| other.contract == seen.contract));
+            for logs in candidates.values_mut() {
+                logs.retain(|(other, _)| other.contract == seen.contract);
+            }
         }
         paid.push((seen, movement.to, *amount));
     }

@@ -166,7 +166,7 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
         "removeLiquidity" | "removeLiquidityETH" if !got.is_empty() => {
             let words = run.words().then(run.list(&got)).text(" from liquidity");
             let words = if gave.is_empty() { words } else { words.text(" for ").then(run.list(&gave)) };
-            Some(CallPhrase::moving(verb::TAKE, words, run.rests_on(&[&gave, &got])))
+            Some(CallPhrase::moving(verb::WITHDRAW, words, run.rests_on(&[&gave, &got])))
         }
         "mint" if signature.starts_with("mint((") && !gave.is_empty() => {
             let made = run.log_of(call.to, INCREASE, |_| true);
@@ -196,7 +196,7 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
                 reading.value(0).and_then(AbiValue::number) == Some(asked)
             });
             let proof = log.as_ref().map_or(Proof::Absent, |(seen, _)| run.standing(seen.contract));
-            let words = run.words().text("liquidity of ").text(position(0)?).by(log.map(|(seen, _)| seen.event));
+            let words = run.words().text(format!("liquidity of position #{asked}")).by(log.map(|(seen, _)| seen.event));
             Some(CallPhrase::new(verb::RELEASE, words, proof))
         }
         "collect" if signature.starts_with("collect((") && !got.is_empty() => {

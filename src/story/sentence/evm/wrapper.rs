@@ -132,8 +132,14 @@ fn continuation(
         }
         "toRemoteAndIBCTransfer" => {
             let (channel, receiver) = (call.text(2)?, call.text(3)?);
-            let seen =
-                event("send_packet", &|event| event.value("packet_src_channel").is_none_or(|source| source == channel));
+            // A packet with another amount is not what came out.
+            let is_it = |event: &crate::story::DecodedEvent| match (PacketData::of_event(event), done) {
+                (PacketData::Tokens(tokens), Some(done)) => tokens.amount == done.conversion.to.amount,
+                _ => true,
+            };
+            let seen = event("send_packet", &|event| {
+                event.value("packet_src_channel").is_none_or(|source| source == channel) && is_it(event)
+            });
             let verb = match (seen, is_failed) {
                 (Some(_), _) => " and sent it to ",
                 (None, true) => " and send it to ",

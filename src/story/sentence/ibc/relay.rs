@@ -343,17 +343,13 @@ fn refunded(packet: &RelayedPacket<'_>, sender: &str) -> Vec<usize> {
         let receiver = event.value("refund_receiver").or_else(|| event.value("receiver"));
         receiver.is_none_or(|receiver| same_account(receiver, sender))
     };
-    match &packet.data {
-        PacketData::Tokens(tokens) => {
-            let events = packet.seen.events.iter();
-            events.filter(|(_, event)| tokens.is_refunded_by(event)).map(|(place, _)| *place).collect()
-        }
-        _ => {
-            let mut places = packet.seen.places("timeout", is_his);
-            places.extend(packet.seen.places("non_fungible_token_packet", |event| event.value("error").is_some()));
-            places
-        }
+    if let PacketData::Tokens(tokens) = &packet.data {
+        let events = packet.seen.events.iter();
+        return events.filter(|(_, event)| tokens.is_refunded_by(event)).map(|(place, _)| *place).collect();
     }
+    let mut places = packet.seen.places("timeout", is_his);
+    places.extend(packet.seen.places("non_fungible_token_packet", |event| event.value("error").is_some()));
+    places
 }
 
 /// That the contract which waited for the end of a packet failed when it was told.

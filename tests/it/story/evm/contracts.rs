@@ -70,9 +70,9 @@ fn messages_of_the_chain() {
     let broken = [Number(64), Number(1), packed(b"{")];
     let told = called(cosmos, "execute_cosmos(string,uint64)", &broken).said();
     assert_eq!(told, "<1> ran a message of the chain that cannot be read.");
-    let send = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": account(1).bech32(),
+    let payment = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": account(1).bech32(),
         "to_address": account(3).bech32(), "amount": [{"denom": "ufoo", "amount": "5"}]});
-    let sending = [Number(64), Number(100_000), packed(send.to_string().as_bytes())];
+    let sending = [Number(64), Number(100_000), packed(payment.to_string().as_bytes())];
     let sent = |from: u8| {
         let sides = [account(3).bech32(), account(from).bech32()];
         let attributes = [("recipient", sides[0].as_str()), ("sender", sides[1].as_str()), ("amount", "5ufoo")];
