@@ -1,8 +1,8 @@
 //! What the explorer keeps between sessions: `state.sqlite` in the state folder.
 //!
-//! A person's own names of accounts and the last view are kept by network, recents and transfers by chain, which is known by its blocks: two addresses of one chain share them, and a
-//! chain that began anew at an address has none of those of the one before. Until a session has seen a block they go by
-//! the network's name, or by its address where it has none.
+//! A person's own names of accounts and the last view are kept by network, recents and transfers by chain, which is
+//! known by its blocks: two addresses of one chain share them, and a chain that began anew at an address has none of those
+//! of the one before. Until a session has seen a block they go by the network's name, or by its address where it has none.
 //!
 //! Every write is a transaction, and two instances may share the file.
 
