@@ -90,7 +90,7 @@ pub(super) fn start(
     };
     let index = index.map_err(CommandError::failed)?;
     // A file of another chain is refused before anything is served; what becomes one later is put aside.
-    index.claim(client.chain_id()).map_err(CommandError::failed)?;
+    index.claim(client.chain_id()).inspect_err(|_| index.close()).map_err(CommandError::failed)?;
     let network = Network { chain_id: Some(client.chain_id().to_owned()), vm: Some(vm), ..network.clone() };
     let follow = FollowOptions { from: history.from, has_rich_list: serving.has_rich_list, ..FollowOptions::default() };
     let options = ServiceOptions { quirks: serving.quirks, follow, is_public: serving.is_public };

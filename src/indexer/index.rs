@@ -214,10 +214,12 @@ impl Index {
     }
 
     fn open(database: Database, identity: &IndexIdentity, keep: Option<u64>) -> Result<Self, IndexError> {
-        let (dictionary, followed) = database.write(|connection| {
+        let opened = database.write(|connection| {
             schema::open(connection, identity)?;
             Ok((schema::load(connection, "dictionary")?, state::height(connection)?))
-        })?;
+        });
+        // A file of another chain is left as one file.
+        let (dictionary, followed) = opened.inspect_err(|_| database.close())?;
         let codec = OnceLock::new();
         if let Some(dictionary) = dictionary {
             let kept = Codec::new(dictionary)?;
