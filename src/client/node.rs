@@ -236,7 +236,12 @@ impl NodeClient {
     pub async fn receipts(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
         let found: Option<Vec<EvmReceiptAnswer>> =
             self.json_rpc("eth_getBlockReceipts", vec![json!(quantity(height))]).await?;
-        found.ok_or(NodeError::NotYet(height))
+        let found = found.ok_or(NodeError::NotYet(height))?;
+        // Above its newest block a node answers with an empty list as well.
+        if found.is_empty() && self.evm_block(height).await?.is_none() {
+            return Err(NodeError::NotYet(height));
+        }
+        Ok(found)
     }
 
     /// The call traces of a block; `None` where the node cannot trace.

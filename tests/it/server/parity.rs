@@ -240,6 +240,8 @@ async fn transactions_are_the_same_where_rest_is_absent_or_cannot_decode_them() 
             assert!(compared > 200, "{chain}: {compared} requests");
             // The names of validators, receipts and calls are what these interfaces are there for.
             found.retain(|one| !is_alone || one.place != ".block.proposer.moniker" && !one.path.contains("/evm-"));
+            // The bytes of stored contracts were taken out of the recording: REST has an empty text for what is absent.
+            found.retain(|one| !(one.place.ends_with(".wasm_byte_code") && one.real == "\"\"" && one.ours == "null"));
             let lines = report(&found, vm, Mode::Quirks);
             let lines: Vec<_> = lines.iter().filter(|line| !line.starts_with("no longer")).collect();
             assert!(lines.is_empty(), "{chain}, alone: {is_alone}: {lines:#?}");
