@@ -213,7 +213,7 @@ impl Runner {
     fn obey(&mut self, command: RunnerCommand) {
         match command {
             RunnerCommand::Wake => {}
-            RunnerCommand::Look(look) => look(&*self.chain),
+            RunnerCommand::Inspect(look) => look(&*self.chain),
             RunnerCommand::Submit(submission) => self.submissions.push(*submission),
             RunnerCommand::Step { blocks, done } => {
                 for _ in 0..blocks {

@@ -37,7 +37,7 @@ pub(super) enum RunnerCommand {
     /// Take a transaction into the next block, and say what it will be.
     Submit(Box<Submission>),
     /// Look at the chain as it is between two blocks.
-    Look(Box<dyn FnOnce(&dyn BlockProducer) + Send>),
+    Inspect(Box<dyn FnOnce(&dyn BlockProducer) + Send>),
     /// Look again: faults changed, or it is time to stop.
     Wake,
 }
@@ -181,7 +181,7 @@ impl RollupShared {
         look: impl FnOnce(&dyn BlockProducer) -> T + Send + 'static,
     ) -> Option<T> {
         let (sender, answer) = mpsc::sync_channel(1);
-        self.tell(RunnerCommand::Look(Box::new(move |chain| {
+        self.tell(RunnerCommand::Inspect(Box::new(move |chain| {
             // Whoever asked may have given up.
             let _ = sender.send(look(chain));
         })));
