@@ -124,7 +124,7 @@ fn a_server_that_cannot_be_used_ends_with_1_and_the_next_step() {
 }
 
 #[rstest]
-#[case("status", "no network is chosen: name one with --network or --indexer")]
+#[case("status", "no network is chosen: name one with --network, --indexer or --node")]
 #[case("", "the explorer needs a terminal")]
 #[case("demo", "the explorer needs a terminal")]
 #[case("-n demo", "the explorer needs a terminal")]

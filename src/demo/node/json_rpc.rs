@@ -33,10 +33,10 @@ impl EthRefusal {
 }
 
 type EthAnswer = Result<Value, EthRefusal>;
-type Handler = fn(&NodeView<'_>, &EthParams<'_>) -> EthAnswer;
+type EthHandler = fn(&NodeView<'_>, &EthParams<'_>) -> EthAnswer;
 
 /// Every method.
-const METHODS: &[(&str, Handler)] = &[
+const METHODS: &[(&str, EthHandler)] = &[
     ("web3_clientVersion", |_, _| Ok(concat!("rollscope/", env!("CARGO_PKG_VERSION")).into())),
     ("net_version", |_, _| Ok(state::chain_id().to_string().into())),
     ("net_listening", |_, _| Ok(true.into())),

@@ -57,7 +57,7 @@ impl RestRefusal {
 }
 
 /// What a question gets.
-type Answer = Result<Value, RestRefusal>;
+type RestAnswer = Result<Value, RestRefusal>;
 
 /// Answers a request.
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
@@ -69,7 +69,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode,
     }
 }
 
-fn routed(view: &NodeView<'_>, request: &NodeRequest) -> Answer {
+fn routed(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     let path = request.path();
     if let ["cosmos", "tx", "v1beta1", rest @ ..] = &path[..] {
         return txs::answer(view, request, rest);

@@ -18,7 +18,7 @@ const MOST_AT_ONCE: usize = 100;
 
 /// Why a method gives no result.
 #[derive(Debug)]
-pub(super) enum RpcRefusal {
+pub(super) enum MethodRefusal {
     /// There is no such method.
     Method,
     /// A parameter cannot be read.
@@ -27,7 +27,7 @@ pub(super) enum RpcRefusal {
     Failed(String),
 }
 
-impl RpcRefusal {
+impl MethodRefusal {
     fn failed(why: impl Into<String>) -> Self {
         Self::Failed(why.into())
     }
@@ -46,10 +46,10 @@ impl RpcRefusal {
     }
 }
 
-type Handler = fn(&NodeView<'_>, &RpcParams) -> Result<Value, RpcRefusal>;
+type RpcHandler = fn(&NodeView<'_>, &RpcParams) -> Result<Value, MethodRefusal>;
 
 /// Every method with its parameters in the order in which a list of them has them.
-const METHODS: &[(&str, &[&str], Handler)] = &[
+const METHODS: &[(&str, &[&str], RpcHandler)] = &[
     ("health", &[], |_, _| Ok(json!({}))),
     ("status", &[], status::status),
     ("net_info", &[], status::net_info),
@@ -80,7 +80,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode,
         _ => "",
     };
     let Some((_, _, handler)) = METHODS.iter().find(|(name, ..)| *name == method) else {
-        return (StatusCode::NOT_FOUND, refused(&json!(-1), &RpcRefusal::Method));
+        return (StatusCode::NOT_FOUND, refused(&json!(-1), &MethodRefusal::Method));
     };
     match handler(view, &RpcParams::of_query(&request.query)) {
         Ok(result) => (StatusCode::OK, json!({ "jsonrpc": "2.0", "id": -1, "result": result })),
@@ -113,7 +113,7 @@ fn one(view: &NodeView<'_>, question: &Value) -> Value {
     let id = question.get("id").unwrap_or(&Value::Null);
     let method = question.get("method").and_then(Value::as_str).unwrap_or_default();
     let Some((_, names, handler)) = METHODS.iter().find(|(name, ..)| *name == method) else {
-        return refused(id, &RpcRefusal::Method);
+        return refused(id, &MethodRefusal::Method);
     };
     match RpcParams::of_json(question.get("params"), names).and_then(|params| handler(view, &params)) {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
@@ -121,6 +121,6 @@ fn one(view: &NodeView<'_>, question: &Value) -> Value {
     }
 }
 
-fn refused(id: &Value, refusal: &RpcRefusal) -> Value {
+fn refused(id: &Value, refusal: &MethodRefusal) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": refusal.json() })
 }

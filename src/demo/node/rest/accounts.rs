@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{NodeRequest, paging::PageAsked, view::NodeView},
-    Answer, RestRefusal,
+    RestAnswer, RestRefusal,
     bank::read_account,
 };
 use crate::demo::{
@@ -13,7 +13,7 @@ use crate::demo::{
     ledger::derive::sha256,
 };
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     let of_module = |account: &ChainAccount| matches!(account.kind, AccountKind::Module(..));
     match path {
         _ if request.is_post => Err(RestRefusal::not_implemented()),

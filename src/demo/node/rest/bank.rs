@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::{
     super::{NodeRequest, paging::PageAsked, view::NodeView},
-    Answer, RestRefusal,
+    RestAnswer, RestRefusal,
 };
 use crate::{
     demo::ledger::{FungibleToken, RollupToken, TokenOrigin},
     domain::{Address, Amount, Denom},
 };
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     let asked_denom = || request.query.first("denom").unwrap_or_default();
     match path {
         _ if request.is_post => Err(RestRefusal::not_implemented()),
@@ -55,7 +55,7 @@ fn sorted(view: &NodeView<'_>) -> Vec<FungibleToken> {
     tokens
 }
 
-fn balances(view: &NodeView<'_>, request: &NodeRequest, account: &str) -> Answer {
+fn balances(view: &NodeView<'_>, request: &NodeRequest, account: &str) -> RestAnswer {
     let account = read_account(account)?;
     let held = |token: FungibleToken| {
         let amount = view.balance(&account, &token.denom);
@@ -65,13 +65,13 @@ fn balances(view: &NodeView<'_>, request: &NodeRequest, account: &str) -> Answer
     Ok(PageAsked::read(&request.query)?.cut("balances", held, |(denom, amount)| coin(denom, *amount)))
 }
 
-fn supply(view: &NodeView<'_>, request: &NodeRequest) -> Answer {
+fn supply(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     let supplied = sorted(view).into_iter().filter(|token| !token.supply.is_zero()).collect();
     Ok(PageAsked::read(&request.query)?
         .cut("supply", supplied, |token: &FungibleToken| coin(&token.denom, token.supply)))
 }
 
-fn one_metadata(view: &NodeView<'_>, denom: &str) -> Answer {
+fn one_metadata(view: &NodeView<'_>, denom: &str) -> RestAnswer {
     let token = view.facts().tokens.iter().find(|token| token.denom.as_str() == denom);
     let missing = || RestRefusal::not_found(format!("client metadata for denom {denom}"));
     Ok(json!({ "metadata": metadata(token.ok_or_else(missing)?) }))

@@ -9,7 +9,7 @@ use super::{
         rpc::{COMET_VERSION, node_id},
         view::NodeView,
     },
-    Answer, RestRefusal,
+    RestAnswer, RestRefusal,
 };
 use crate::{
     demo::ledger::CommittedBlock,
@@ -18,7 +18,7 @@ use crate::{
 
 const FORM: BlockForm = BlockForm::Proto;
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     if request.is_post {
         return Err(RestRefusal::not_implemented());
     }
@@ -85,7 +85,7 @@ pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBloc
 }
 
 /// A block with its id; beside it the same with the proposer as an address.
-fn with_id(view: &NodeView<'_>, height: Height) -> Answer {
+fn with_id(view: &NodeView<'_>, height: Height) -> RestAnswer {
     let block = found(view, height)?;
     let written = FORM.block(view, &block);
     let mut readable = written.clone();

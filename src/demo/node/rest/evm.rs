@@ -11,7 +11,7 @@ use super::{
         json_rpc::code_of,
         view::NodeView,
     },
-    Answer, RestRefusal,
+    RestAnswer, RestRefusal,
 };
 use crate::domain::{Address, Denom};
 
@@ -20,13 +20,13 @@ const USED_GAS: &str = "50000";
 
 /// A question to a contract.
 #[derive(Deserialize)]
-struct EvmCall {
+struct EvmQuestion {
     contract_addr: String,
     #[serde(default)]
     input: String,
 }
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     match (request.is_post, path) {
         (true, ["call"]) => call(view, &request.body),
         (false, ["params"]) => Ok(params(view)),
@@ -63,7 +63,7 @@ fn params(view: &NodeView<'_>) -> Value {
     } })
 }
 
-fn by_denom(view: &NodeView<'_>, text: &str) -> Answer {
+fn by_denom(view: &NodeView<'_>, text: &str) -> RestAnswer {
     let denom = Denom::new(text);
     let token = view.chain.tokens().into_iter().find(|token| token.denom == denom);
     let contract = token.and_then(|token| token.contract);
@@ -71,8 +71,8 @@ fn by_denom(view: &NodeView<'_>, text: &str) -> Answer {
     Ok(json!({ "address": contract.ok_or_else(missing)?.checksummed() }))
 }
 
-fn call(view: &NodeView<'_>, body: &[u8]) -> Answer {
-    let asked: EvmCall = serde_json::from_slice(body).map_err(|error| RestRefusal::invalid(error.to_string()))?;
+fn call(view: &NodeView<'_>, body: &[u8]) -> RestAnswer {
+    let asked: EvmQuestion = serde_json::from_slice(body).map_err(|error| RestRefusal::invalid(error.to_string()))?;
     let contract = read(&asked.contract_addr)?;
     let input = hex::decode(&asked.input).map_err(|error| RestRefusal::invalid(error.to_string()))?;
     let (response, error) = match contract::call(view, &contract, &input) {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{NodeRequest, paging::PageAsked, view::NodeView},
-    Answer, RestRefusal,
+    RestAnswer, RestRefusal,
 };
 use crate::demo::ledger::{RollupChannel, TokenOrigin, derive::voucher_hash};
 
@@ -24,7 +24,7 @@ impl Voucher {
     }
 }
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     match path {
         _ if request.is_post => Err(RestRefusal::not_implemented()),
         ["core", "channel", "v1", "channels"] => {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{NodeRequest, paging::PageAsked, view::NodeView},
-    Answer, RestRefusal,
+    RestAnswer, RestRefusal,
 };
 use crate::{
     demo::ledger::{FungibleToken, NftCollection, OwnedNft},
@@ -20,7 +20,7 @@ const OBJECT: &str = "0x1::object::ObjectCore";
 const COLLECTION: &str = "0x1::collection::Collection";
 const METADATA: &str = "0x1::fungible_asset::Metadata";
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     let asked = |name: &str| request.query.first(name).unwrap_or_default().to_owned();
     match (request.is_post, path) {
         (false, ["params"]) => Ok(json!({ "params": {
@@ -152,7 +152,7 @@ impl ViewCall {
     }
 }
 
-fn view_function(view: &NodeView<'_>, call: &ViewCall) -> Answer {
+fn view_function(view: &NodeView<'_>, call: &ViewCall) -> RestAnswer {
     let function = format!("{}::{}::{}", call.address, call.module_name, call.function_name);
     let found = match function.as_str() {
         "0x1::coin::balance" | "0x1::primary_fungible_store::balance" => {

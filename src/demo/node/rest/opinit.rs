@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{NodeRequest, paging::PageAsked, view::NodeView},
-    Answer, RestRefusal,
+    RestAnswer, RestRefusal,
 };
 use crate::{demo::chain::Sequencer, domain::Address};
 
@@ -13,7 +13,7 @@ use crate::{demo::chain::Sequencer, domain::Address};
 const SUBMISSION_INTERVAL: &str = "3600s";
 const FINALIZATION_PERIOD: &str = "604800s";
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     match path {
         _ if request.is_post => Err(RestRefusal::not_implemented()),
         ["params"] => Ok(params(view)),

@@ -10,7 +10,7 @@ use super::{
         paging::PageAsked,
         view::NodeView,
     },
-    Answer, RestRefusal, base,
+    RestAnswer, RestRefusal, base,
 };
 use crate::{
     demo::ledger::CommittedTx,
@@ -22,7 +22,7 @@ const FORM: BlockForm = BlockForm::Proto;
 /// What cannot be done yet, and what can.
 const NO_SIGNING: &str = "this simulated node takes no signed transactions yet; /demo/v1/broadcast sends as its wallet";
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     match (request.is_post, path) {
         (true, ["txs" | "simulate"]) => Err(RestRefusal { code: 12, ..RestRefusal::invalid(NO_SIGNING) }),
         (false, ["txs", "block", height]) => of_block(view, request, height),
@@ -37,7 +37,7 @@ fn body(tx: &CommittedTx) -> Value {
 
 /// A page of a block's transactions with the whole block beside it. The real one names no next key, whatever follows: it
 /// is read on by offset alone.
-fn of_block(view: &NodeView<'_>, request: &NodeRequest, height: &str) -> Answer {
+fn of_block(view: &NodeView<'_>, request: &NodeRequest, height: &str) -> RestAnswer {
     let (tip, number) = (view.tip, height.parse::<i64>());
     let number = number.map_err(|_| {
         RestRefusal::invalid(format!(
@@ -67,7 +67,7 @@ fn of_block(view: &NodeView<'_>, request: &NodeRequest, height: &str) -> Answer 
     }))
 }
 
-fn by_hash(view: &NodeView<'_>, text: &str) -> Answer {
+fn by_hash(view: &NodeView<'_>, text: &str) -> RestAnswer {
     let hash: TxHash = text.parse().map_err(|_| RestRefusal::not_found(format!("tx not found: {text}")))?;
     let found = view.find_tx(&hash);
     let (block, place) = found.ok_or_else(|| RestRefusal::not_found(format!("tx not found: {text}")))?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{NodeRequest, view::NodeView},
-    Answer, RestRefusal,
+    RestAnswer, RestRefusal,
 };
 use crate::{
     demo::{
@@ -15,7 +15,7 @@ use crate::{
     domain::Address,
 };
 
-pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Answer {
+pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     match path {
         _ if request.is_post => Err(RestRefusal::not_implemented()),
         ["codes", "params"] => Ok(json!({ "params": {
@@ -64,7 +64,7 @@ fn contract_info(view: &NodeView<'_>, address: &Address) -> Option<Value> {
     }))
 }
 
-fn smart(view: &NodeView<'_>, address: &Address, asked: &Value) -> Answer {
+fn smart(view: &NodeView<'_>, address: &Address, asked: &Value) -> RestAnswer {
     let question = asked.as_object().and_then(|fields| fields.iter().next());
     let Some((name, arguments)) = question else {
         return Err(RestRefusal::machine("Error parsing into type: expected an object: query wasm contract failed"));
@@ -97,7 +97,7 @@ fn text<'a>(arguments: &'a Value, name: &str) -> Result<&'a str, RestRefusal> {
     })
 }
 
-fn nft_answer(view: &NodeView<'_>, collection: &NftCollection, name: &str, arguments: &Value) -> Answer {
+fn nft_answer(view: &NodeView<'_>, collection: &NftCollection, name: &str, arguments: &Value) -> RestAnswer {
     let nft = || -> Result<OwnedNft, RestRefusal> {
         let id = text(arguments, "token_id")?;
         let missing = || RestRefusal::machine(format!("cw721: token {id} not found: query wasm contract failed"));
@@ -143,7 +143,13 @@ fn nft_answer(view: &NodeView<'_>, collection: &NftCollection, name: &str, argum
     }
 }
 
-fn cw20_answer(view: &NodeView<'_>, contract: &Address, token: &Cw20Token, name: &str, arguments: &Value) -> Answer {
+fn cw20_answer(
+    view: &NodeView<'_>,
+    contract: &Address,
+    token: &Cw20Token,
+    name: &str,
+    arguments: &Value,
+) -> RestAnswer {
     match name {
         "token_info" => Ok(json!({
             "name": token.name,

@@ -10,7 +10,7 @@ use super::{
         raw,
         view::NodeView,
     },
-    RpcRefusal,
+    MethodRefusal,
     params::RpcParams,
 };
 use crate::{demo::ledger::CommittedBlock, domain::Height};
@@ -21,21 +21,21 @@ const FORM: BlockForm = BlockForm::Comet;
 const MOST_HEADERS: u64 = 20;
 
 /// The block at this height, or the node's own words for why there is none.
-pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBlock, RpcRefusal> {
+pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBlock, MethodRefusal> {
     let (tip, oldest) = (view.tip, view.oldest());
     if height > tip {
         let why = format!("height {height} must be less than or equal to the current blockchain height {tip}");
-        return Err(RpcRefusal::Failed(why));
+        return Err(MethodRefusal::Failed(why));
     }
     view.block(height)
-        .ok_or_else(|| RpcRefusal::Failed(format!("height {height} is not available, lowest height is {oldest}")))
+        .ok_or_else(|| MethodRefusal::Failed(format!("height {height} is not available, lowest height is {oldest}")))
 }
 
-fn asked(view: &NodeView<'_>, params: &RpcParams) -> Result<CommittedBlock, RpcRefusal> {
+fn asked(view: &NodeView<'_>, params: &RpcParams) -> Result<CommittedBlock, MethodRefusal> {
     found(view, params.height("height")?.unwrap_or(view.tip))
 }
 
-pub(super) fn block(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn block(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     asked(view, params).map(|block| with_id(view, &block))
 }
 
@@ -44,18 +44,18 @@ fn with_id(view: &NodeView<'_>, block: &CommittedBlock) -> Value {
 }
 
 /// Only the newest blocks are looked through.
-pub(super) fn block_by_hash(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
-    let hash = params.bytes("hash").ok_or_else(|| RpcRefusal::Params("hash must be bytes".to_owned()))?;
+pub(super) fn block_by_hash(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
+    let hash = params.bytes("hash").ok_or_else(|| MethodRefusal::Params("hash must be bytes".to_owned()))?;
     let heights = (view.oldest().get()..=view.tip.get()).rev().filter_map(Height::new);
     let block = heights.filter_map(|height| view.block(height)).find(|block| block.hash.bytes()[..] == hash);
     Ok(block.map_or_else(|| json!({ "block_id": FORM.id(None), "block": null }), |block| with_id(view, &block)))
 }
 
-pub(super) fn header(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn header(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     asked(view, params).map(|block| json!({ "header": FORM.header(view, &block) }))
 }
 
-pub(super) fn commit(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn commit(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let block = asked(view, params)?;
     let hash = block.hash.bytes();
     let signature = [filler("vote", hash), filler("vote again", hash)].concat();
@@ -79,17 +79,17 @@ pub(super) fn commit(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, R
 }
 
 /// Up to 20 headers with their sizes, the newest first, within the range that was asked for.
-pub(super) fn blockchain(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn blockchain(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let bound = |name| params.number(name).map(Option::unwrap_or_default);
     let (lowest, highest) = (bound("minHeight")?, bound("maxHeight")?);
     if lowest < 0 || highest < 0 {
-        return Err(RpcRefusal::failed("heights must be non-negative"));
+        return Err(MethodRefusal::failed("heights must be non-negative"));
     }
     let given = |number: i64| u64::try_from(number).ok().and_then(Height::new);
     let top = given(highest).unwrap_or(view.tip).min(view.tip);
     let bottom = given(lowest).unwrap_or(Height::FIRST).max(view.oldest()).max(top.back(MOST_HEADERS - 1));
     if bottom > top {
-        return Err(RpcRefusal::Failed(format!("min height {bottom} can't be greater than max height {top}")));
+        return Err(MethodRefusal::Failed(format!("min height {bottom} can't be greater than max height {top}")));
     }
     let heights = (bottom.get()..=top.get()).rev().filter_map(Height::new);
     let metas: Vec<Value> = heights.filter_map(|height| view.block(height)).map(|block| meta(view, &block)).collect();
@@ -107,7 +107,7 @@ fn meta(view: &NodeView<'_>, block: &CommittedBlock) -> Value {
 }
 
 /// No event of this chain belongs to a block and not to one of its transactions.
-pub(super) fn block_results(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn block_results(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let block = asked(view, params)?;
     let results: Vec<Value> = block.txs.iter().map(block::result).collect();
     Ok(json!({

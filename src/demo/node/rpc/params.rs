@@ -7,7 +7,7 @@ use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
-use super::RpcRefusal;
+use super::MethodRefusal;
 use crate::{domain::Height, indexer::http::QueryString};
 
 /// The parameters of one call, by name.
@@ -30,7 +30,7 @@ impl RpcParams {
     }
 
     /// From JSON: an object, or a list in the order of `names`.
-    pub(super) fn of_json(params: Option<&Value>, names: &[&str]) -> Result<Self, RpcRefusal> {
+    pub(super) fn of_json(params: Option<&Value>, names: &[&str]) -> Result<Self, MethodRefusal> {
         let text = |value: &Value| match value {
             Value::Null => None,
             Value::String(text) => Some(text.clone()),
@@ -42,7 +42,7 @@ impl RpcParams {
             Some(Value::Array(list)) => {
                 names.iter().zip(list).map(|(name, value)| ((*name).to_owned(), text(value))).collect()
             }
-            Some(_) => return Err(RpcRefusal::Params("params must be an object or a list".to_owned())),
+            Some(_) => return Err(MethodRefusal::Params("params must be an object or a list".to_owned())),
         };
         let values = named.into_iter().filter_map(|(name, value)| Some((name, value.filter(|text| !text.is_empty())?)));
         Ok(Self { values: values.collect(), is_json: true })
@@ -54,10 +54,10 @@ impl RpcParams {
     }
 
     /// A whole number.
-    pub(super) fn number(&self, name: &str) -> Result<Option<i64>, RpcRefusal> {
+    pub(super) fn number(&self, name: &str) -> Result<Option<i64>, MethodRefusal> {
         let read = |text: &str| {
             text.parse().map_err(|_| {
-                RpcRefusal::Params(format!(
+                MethodRefusal::Params(format!(
                     "error converting http params to arguments: strconv.ParseInt: parsing \"{text}\": invalid syntax"
                 ))
             })
@@ -66,10 +66,10 @@ impl RpcParams {
     }
 
     /// A height that must be above 0; `None` where none is given.
-    pub(super) fn height(&self, name: &str) -> Result<Option<Height>, RpcRefusal> {
+    pub(super) fn height(&self, name: &str) -> Result<Option<Height>, MethodRefusal> {
         let Some(number) = self.number(name)? else { return Ok(None) };
         let height = u64::try_from(number).ok().and_then(Height::new);
-        height.map(Some).ok_or_else(|| RpcRefusal::failed("height must be greater than 0"))
+        height.map(Some).ok_or_else(|| MethodRefusal::failed("height must be greater than 0"))
     }
 
     /// Bytes that JSON has in hex too, as those of a query.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{NodeRequest, rest, view::NodeView},
-    RpcRefusal,
+    MethodRefusal,
     params::RpcParams,
 };
 use crate::{indexer::http::QueryString, wire::proto};
@@ -69,7 +69,7 @@ struct QueryRefusal {
     log: String,
 }
 
-pub(super) fn abci_query(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn abci_query(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let path = params.text("path").unwrap_or_default();
     let height = params.text("height").filter(|height| *height != "0");
     let data = params.hex("data").unwrap_or_default();

@@ -9,7 +9,7 @@ use super::{
         block::{filler, proposer},
         view::NodeView,
     },
-    RpcRefusal,
+    MethodRefusal,
     params::RpcParams,
 };
 use crate::{
@@ -25,9 +25,9 @@ pub(in crate::demo::node) fn node_id(view: &NodeView<'_>) -> String {
     hex::encode(sha256(view.chain_id()).get(..20).unwrap_or_default())
 }
 
-pub(super) fn status(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, RpcRefusal> {
-    let newest = view.block(view.tip).ok_or_else(|| RpcRefusal::failed("no block yet"))?;
-    let oldest = view.block(view.oldest()).ok_or_else(|| RpcRefusal::failed("no block yet"))?;
+pub(super) fn status(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
+    let newest = view.block(view.tip).ok_or_else(|| MethodRefusal::failed("no block yet"))?;
+    let oldest = view.block(view.oldest()).ok_or_else(|| MethodRefusal::failed("no block yet"))?;
     let before = |height: Height| view.previous(height).map_or([0; 32], |block| *block.hash.bytes());
     let app_hash = |height: Height| hex::encode_upper(filler("state", &before(height)));
     let sequencers = view.state.sequencers();
@@ -66,11 +66,11 @@ fn validator_info(sequencer: &Sequencer) -> Value {
     })
 }
 
-pub(super) fn net_info(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn net_info(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
     Ok(json!({ "listening": true, "listeners": ["Listener(@)"], "n_peers": "0", "peers": [] }))
 }
 
-pub(super) fn abci_info(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn abci_info(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
     let hash = view.previous(view.tip).map_or([0; 32], |block| *block.hash.bytes());
     Ok(json!({ "response": {
         "data": "minitiad",
@@ -81,7 +81,7 @@ pub(super) fn abci_info(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, Rpc
 }
 
 /// The one that proposed the block.
-pub(super) fn validators(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn validators(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let height = params.height("height")?.unwrap_or(view.tip);
     let block = super::blocks::found(view, height)?;
     let bytes = proposer(&block);

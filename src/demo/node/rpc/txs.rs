@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::{block, raw, view::NodeView},
-    RpcRefusal,
+    MethodRefusal,
     params::RpcParams,
 };
 use crate::{
@@ -24,11 +24,11 @@ fn written(block: &CommittedBlock, place: usize) -> Option<Value> {
     }))
 }
 
-pub(super) fn tx(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
-    let bytes = params.bytes("hash").ok_or_else(|| RpcRefusal::Params("hash must be bytes".to_owned()))?;
+pub(super) fn tx(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
+    let bytes = params.bytes("hash").ok_or_else(|| MethodRefusal::Params("hash must be bytes".to_owned()))?;
     let hash = <[u8; 32]>::try_from(bytes.as_slice()).ok().map(TxHash::new);
     let found = hash.and_then(|hash| view.find_tx(&hash)).and_then(|(block, place)| written(&block, place));
-    found.ok_or_else(|| RpcRefusal::Failed(format!("tx ({}) not found", hex::encode_upper(bytes))))
+    found.ok_or_else(|| MethodRefusal::Failed(format!("tx ({}) not found", hex::encode_upper(bytes))))
 }
 
 /// What a search can ask here.
@@ -49,10 +49,10 @@ impl Search {
     }
 }
 
-pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, RpcRefusal> {
+pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let query = params.text("query").unwrap_or_default();
     let search = Search::read(query)
-        .ok_or_else(|| RpcRefusal::failed("this simulated node searches for tx.hash='…' and tx.height=… alone"))?;
+        .ok_or_else(|| MethodRefusal::failed("this simulated node searches for tx.hash='…' and tx.height=… alone"))?;
     let mut found: Vec<Value> = match search {
         Search::Hash(hash) => {
             view.find_tx(&hash).and_then(|(block, place)| written(&block, place)).into_iter().collect()
@@ -75,8 +75,8 @@ pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value
 }
 
 /// Signing is not simulated yet.
-pub(super) fn broadcast(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, RpcRefusal> {
-    Err(RpcRefusal::failed(
+pub(super) fn broadcast(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
+    Err(MethodRefusal::failed(
         "this simulated node takes no signed transactions yet; /demo/v1/broadcast sends as its wallet",
     ))
 }
