@@ -264,6 +264,11 @@ fn everything_in_the_catalogue_happens_in_any_300_blocks_or_so() {
     seen.expect_types(catalogue::MESSAGE_TYPES);
     seen.expect_events(catalogue::EVENT_KINDS);
     seen.expect_failures(catalogue::FAILURES);
+    let mut sends = HISTORY
+        .iter()
+        .flat_map(|block| &block.txs)
+        .filter(|tx| tx.message_types.iter().any(|kind| kind.as_str() == "cosmos.bank.v1beta1.MsgMultiSend"));
+    assert!(sends.all(|tx| tx.code != 0), "MiniEVM has no such message");
     let newest = HISTORY.iter().filter(|block| block.height.get() > BLOCKS - 300).flat_map(|block| &block.txs);
     catalogue::Seen::of(newest).expect_types(catalogue::COMMON_TYPES);
 }

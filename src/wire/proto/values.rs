@@ -87,8 +87,8 @@ pub(super) fn duration_of(text: &str) -> Option<(i64, i32)> {
 fn fraction(nanos: u32) -> String {
     match nanos {
         0 => String::new(),
-        _ if nanos % 1_000_000 == 0 => format!(".{:03}", nanos / 1_000_000),
-        _ if nanos % 1_000 == 0 => format!(".{:06}", nanos / 1_000),
+        _ if nanos.is_multiple_of(1_000_000) => format!(".{:03}", nanos / 1_000_000),
+        _ if nanos.is_multiple_of(1_000) => format!(".{:06}", nanos / 1_000),
         _ => format!(".{nanos:09}"),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rollscope::{
     demo::ledger::{CommittedTx, Ledger, LedgerOptions},
-    domain::Vm,
+    domain::{MsgType, Vm},
     wire::proto::{decode_tx, encode_tx, first_signer, tx_hash},
 };
 use rstest::rstest;
@@ -50,7 +50,7 @@ fn every_transaction_is_what_its_bytes_say(#[values(Vm::Evm, Vm::Move, Vm::Wasm)
     }
     let (mut faults, mut types) = (BTreeMap::new(), BTreeMap::new());
     for tx in blocks(&ledger).flat_map(|block| block.txs) {
-        let kinds = tx.message_types.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(" ");
+        let kinds = tx.message_types.iter().map(MsgType::as_str).collect::<Vec<_>>().join(" ");
         if let Some(fault) = fault(&tx) {
             faults.entry(kinds.clone()).or_insert(fault);
         }

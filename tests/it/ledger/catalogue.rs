@@ -8,6 +8,7 @@ use serde_json::Value;
 /// Every message type, also those inside other messages.
 pub(super) const MESSAGE_TYPES: &[&str] = &[
     "/cosmos.bank.v1beta1.MsgSend",
+    "/cosmos.bank.v1beta1.MsgMultiSend",
     "/cosmos.authz.v1beta1.MsgExec",
     "/cosmos.authz.v1beta1.MsgGrant",
     "/cosmos.authz.v1beta1.MsgRevoke",
@@ -133,6 +134,7 @@ pub(super) const FAILURES: &[(&str, u32, &str)] = &[
     ("channel", 20, "packet commitment not found"),
     ("client", 29, "client state is not active"),
     ("undefined", 1, "want "),
+    ("undefined", 1, "desc = not supported"),
     ("undefined", 111_222, ": panic"),
 ];
 

@@ -45,7 +45,7 @@ fn query(path: &str) -> &'static str {
         return "/cosmwasm.wasm.v1.Query/SmartContractState";
     }
     let found = QUERIES.iter().find(|(prefix, _)| path.starts_with(prefix));
-    found.map(|(_, query)| *query).unwrap_or_else(|| panic!("no query for {path}"))
+    found.map_or_else(|| panic!("no query for {path}"), |(_, query)| *query)
 }
 
 /// The same JSON, with its fields in the same order.

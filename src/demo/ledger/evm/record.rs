@@ -23,6 +23,8 @@ pub(crate) enum VmFailure {
     IntrinsicGas,
     /// The call's input is not hex.
     BadInput,
+    /// The bank of this virtual machine has no such message.
+    NotSupported,
 }
 
 /// Why the EVM itself stopped.

@@ -84,6 +84,9 @@ impl Render for Evm {
                 let have = tx.gas_wanted;
                 (1, "undefined", format!("intrinsic gas too low: have {have}, want {}", have + 1_212))
             }
+            VmFailure::NotSupported => {
+                (1, "undefined", "rpc error: code = Unimplemented desc = not supported".to_owned())
+            }
             VmFailure::BadInput => (6, "evm", "hex string of odd length: Invalid hex string".to_owned()),
         }
     }

@@ -28,6 +28,7 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
         0..=5 => Some(refused(planner, sender, kind)),
         6..=10 => stopped(planner, sender, kind),
         11..=14 => Some(out_of_gas(planner, sender, kind)),
+        15 if round.is_multiple_of(2) => Some(several(planner, sender)),
         15 => Some(bank(planner, sender)),
         16 | 17 => failures::before_fee(planner, sender, kind == 17),
         18 => Some(failures::no_authorization(planner, sender)),
@@ -121,6 +122,14 @@ fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
         Msg::Send { from: sender, to: planner.other(sender), token, amount }
     };
     PlannedTx::new(sender, SignMode::Personal, 84_000, message).ending(TxOutcome::Vm(VmFailure::Reverted(BALANCE)))
+}
+
+/// A send to several accounts, which banks that keep their tokens in contracts do not know.
+fn several(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
+    let amount = planner.world.catalogue.whole_fee_token();
+    let outputs = Box::new([planner.other(sender), planner.other(sender)].map(|to| (to, amount)));
+    let message = Msg::MultiSend { from: sender, token: TokenId(FEE_TOKEN), outputs };
+    PlannedTx::new(sender, SignMode::Personal, 58_000, message).ending(TxOutcome::Vm(VmFailure::NotSupported))
 }
 
 /// A call whose input is not hex.
