@@ -6,7 +6,11 @@ use serde_json::Value;
 
 use crate::{
     domain::{Address, MsgType},
-    indexer::{index::named_accounts, node::signers, source::CommittedTx},
+    indexer::{
+        index::named_accounts,
+        node::signers,
+        source::{CommittedTx, TxEvent},
+    },
     wire::node::TxAuthInfo,
 };
 
@@ -42,15 +46,23 @@ pub fn accounts_of(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     if let Some(signer) = tx.signer {
         add(signer, AccountRole::Signer);
     }
-    named_accounts(tx).into_iter().for_each(|address| add(address, AccountRole::Event));
+    for address in named_accounts(tx) {
+        add(address, AccountRole::Event);
+    }
     let auth_info: TxAuthInfo = serde_json::from_value(body["auth_info"].clone()).unwrap_or_default();
-    signers(&auth_info).into_iter().skip(1).flatten().for_each(|address| add(address, AccountRole::LaterSigner));
-    for (_, value) in tx.events.iter().flat_map(|event| event.pairs()) {
+    for address in signers(&auth_info).into_iter().skip(1).flatten() {
+        add(address, AccountRole::LaterSigner);
+    }
+    for (_, value) in tx.events.iter().flat_map(TxEvent::pairs) {
         let quoted = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        quoted.and_then(address).into_iter().for_each(|address| add(address, AccountRole::Quoted));
+        if let Some(address) = quoted.and_then(address) {
+            add(address, AccountRole::Quoted);
+        }
     }
     texts(&body["body"]["messages"], &mut |text| {
-        address(text).into_iter().for_each(|address| add(address, AccountRole::Message));
+        if let Some(address) = address(text) {
+            add(address, AccountRole::Message);
+        }
     });
     found
 }

@@ -171,7 +171,9 @@ fn restore_wasm_json(node: &Value, indexer: &mut Value) -> bool {
             for (key, value) in node {
                 let Some(other) = indexer.get_mut(key) else { continue };
                 if is_wasm && key == "msg" {
-                    let is_rewritten = value.to_string() != other.to_string() && json::is_same_meaning(value, other);
+                    // Also where only the order of the keys differs.
+                    let (of_node, of_indexer) = (value.to_string(), other.to_string());
+                    let is_rewritten = of_node != of_indexer && json::is_same_meaning(value, other);
                     if is_rewritten {
                         other.clone_from(value);
                         any = true;

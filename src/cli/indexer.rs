@@ -59,7 +59,9 @@ impl Indexer {
                     Self::with(client(&network.indexer, settings)?, *network, settings, None)
                 }
                 Reached::Node(network, service, notes) => {
-                    notes.iter().for_each(|note| eprintln!("{note}"));
+                    for note in &notes {
+                eprintln!("{note}");
+            }
                     node::wait(&service)?;
                     let indexer = Self::with(client(&network.indexer, settings)?, *network, settings, None)?;
                     Ok(Self { service: Some(service), ..indexer })

@@ -72,7 +72,9 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
     };
     let service = match node::start(network, settings, &arguments.history, serving)? {
         Reached::Node(_, service, notes) => {
-            notes.iter().for_each(|note| eprintln!("{note}"));
+            for note in &notes {
+                eprintln!("{note}");
+            }
             service
         }
         Reached::Indexer(_, note) => {

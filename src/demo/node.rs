@@ -1,4 +1,4 @@
-//! The embedded rollup as a node: CometBFT RPC, Cosmos REST and, on the EVM, JSON-RPC, answered by the ledger itself and
+//! The embedded rollup as a node: `CometBFT` RPC, Cosmos REST and, on the EVM, JSON-RPC, answered by the ledger itself and
 //! not by its index, so that the one can be held against the other (`docs/apis/node.md`).
 //!
 //! The three lie under [`RPC`], [`REST`] and [`JSON_RPC`] on the rollup's listener: both the RPC and the indexer API have a
@@ -34,7 +34,7 @@ use crate::{
 /// Where everything of the node lies.
 pub(super) const PREFIX: &str = "/node/";
 
-/// Where the CometBFT RPC lies.
+/// Where the `CometBFT` RPC lies.
 pub(super) const RPC: &str = "/node/rpc";
 
 /// Where the RPC of the rollup at this address is.

@@ -31,6 +31,9 @@ use crate::{
 /// A chain whose next block is so late stood still, as a computer does that sleeps.
 const BEHIND: Duration = Duration::from_secs(30);
 
+/// A look at the chain.
+pub(super) type Inspection = Box<dyn FnOnce(&dyn BlockProducer) + Send>;
+
 /// What the runner is told.
 pub(super) enum RunnerCommand {
     /// Make so many blocks, and say when they are indexed.
@@ -38,7 +41,7 @@ pub(super) enum RunnerCommand {
     /// Take a transaction into the next block, and say what it will be.
     Submit(Box<Submission>),
     /// Look at the chain as it is between two blocks.
-    Inspect(Box<dyn FnOnce(&dyn BlockProducer) + Send>),
+    Inspect(Inspection),
     /// Look again: faults changed, or it is time to stop.
     Wake,
 }

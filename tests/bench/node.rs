@@ -89,7 +89,7 @@ async fn follow(url: &str, name: &str, index: Index, file: Option<&Path>) {
     let held = index.bounds().expect("it can be read").expect("it holds blocks");
     index.close();
     let per_second = |count: u64| u128::from(count) * 1000 / span.as_millis().max(1);
-    let cpu_millis = (after - cpu).as_millis() * 100 / u128::from(held.blocks());
+    let cpu_millis = after.saturating_sub(cpu).as_millis() * 100 / u128::from(held.blocks());
     let size = file.and_then(|file| fs::metadata(file).ok()).map_or_else(String::new, |found| {
         format!(", {} kB a 1,000 transactions", found.len() / 1024 * 1000 / held.txs().max(1))
     });

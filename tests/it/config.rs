@@ -205,7 +205,7 @@ const BAD_FILES: &[(&str, &str)] = &[
     ("network = [1]", "line 1, network: a text in quotes is needed, not an array"),
     (
         "[[networks]]\nname = \"mine\"",
-        "line 2, networks.indexer: a network of one's own needs the address of its indexer",
+        "line 2, networks.indexer: a network of one's own needs the address of its indexer or of its node",
     ),
     ("[[networks]]\nvm = \"evm\"", "line 1, networks: a name is needed; the entry is left out"),
     (

@@ -115,8 +115,7 @@ impl CheckSession {
 
     async fn indexer_side(&self, node: &NodeSide, is_proposer_known: bool) -> Result<IndexerSide, SideFailure> {
         let height = node.block.height;
-        let mut side = IndexerSide::default();
-        side.block = match self.indexer.one_and_body(endpoints::block(height)).await {
+        let block = match self.indexer.one_and_body(endpoints::block(height)).await {
             Ok((_, body)) => Some(field(&body, "block")),
             Err(error) if error.is_not_found() => None,
             Err(error) if !is_proposer_known && matches!(error.kind, ErrorKind::Server { .. }) => {
@@ -124,6 +123,7 @@ impl CheckSession {
             }
             Err(error) => return Err(error.into()),
         };
+        let mut side = IndexerSide { block, ..IndexerSide::default() };
         let query = TxQuery { scope: TxScope::Height(height), msgs: Vec::new() };
         side.txs = listing::whole(&self.indexer, &query).await?;
         let newest =

@@ -157,7 +157,7 @@ impl CheckSession {
             findings.differs(CheckedPart::Holders, CheckedRecord::RichList(denom.clone()), order);
         }
         let least = amounts.iter().min().copied().filter(|_| !list.is_whole).unwrap_or_default();
-        for (address, amount) in then.iter().map(|(address, _)| (address, held(then, address))) {
+        for (address, amount) in then.keys().map(|address| (address, held(then, address))) {
             if amount <= least || seen.contains(address) {
                 continue;
             }

@@ -27,27 +27,29 @@ const CHANNELS_ASKED: usize = 24;
 const TRANSFER: &str = "transfer";
 
 #[derive(Deserialize)]
-struct BridgeAnswer {
+struct BridgeInfoAnswer {
     bridge_info: BridgeInfo,
 }
 
 #[derive(Deserialize)]
 struct BridgeInfo {
-    bridge_id: String,
-    l1_chain_id: String,
-    #[serde(default)]
-    l1_client_id: String,
+    #[serde(rename = "bridge_id")]
+    number: String,
+    #[serde(rename = "l1_chain_id")]
+    l1: String,
+    #[serde(rename = "l1_client_id", default)]
+    client: String,
 }
 
 #[derive(Deserialize)]
 struct MetadataPage {
-    metadatas: Vec<Metadata>,
+    metadatas: Vec<BankMetadata>,
     #[serde(default)]
     pagination: RestPagination,
 }
 
 #[derive(Deserialize)]
-struct Metadata {
+struct BankMetadata {
     base: String,
     display: String,
     symbol: String,
@@ -68,8 +70,10 @@ struct ChannelsPage {
 #[derive(Deserialize)]
 struct Channel {
     state: String,
-    port_id: String,
-    channel_id: String,
+    #[serde(rename = "port_id")]
+    port: String,
+    #[serde(rename = "channel_id")]
+    name: String,
 }
 
 impl NodeClient {
@@ -84,11 +88,11 @@ impl NodeClient {
     }
 
     async fn bridge(&self) -> Result<Option<NodeBridge>, NodeError> {
-        let answer: Option<BridgeAnswer> = self.state_or_none(BRIDGE, &json!({})).await?;
-        Ok(answer.and_then(|BridgeAnswer { bridge_info }| {
-            let bridge_id = bridge_info.bridge_id.parse().ok().filter(|id| *id > 0)?;
-            let BridgeInfo { l1_chain_id, l1_client_id, .. } = bridge_info;
-            Some(NodeBridge { bridge_id, l1_chain_id, l1_client_id })
+        let answer: Option<BridgeInfoAnswer> = self.state_or_none(BRIDGE, &json!({})).await?;
+        Ok(answer.and_then(|BridgeInfoAnswer { bridge_info }| {
+            let BridgeInfo { number, l1, client } = bridge_info;
+            let bridge_id = number.parse().ok().filter(|id| *id > 0)?;
+            Some(NodeBridge { bridge_id, l1_chain_id: l1, l1_client_id: client })
         }))
     }
 
@@ -113,14 +117,14 @@ impl NodeClient {
         let request = json!({"pagination": {"limit": PAGE.to_string()}});
         let page: Option<ChannelsPage> = self.state_or_none(CHANNELS, &request).await?;
         let channels = page.map(|page| page.channels).unwrap_or_default().into_iter();
-        let is_candidate = |channel: &Channel| channel.port_id == TRANSFER && channel.state == "STATE_OPEN";
+        let is_candidate = |channel: &Channel| channel.port == TRANSFER && channel.state == "STATE_OPEN";
         let mut found = Vec::new();
         for channel in channels.filter(is_candidate).take(CHANNELS_ASKED) {
-            let request = json!({"port_id": channel.port_id, "channel_id": channel.channel_id});
+            let request = json!({"port_id": channel.port, "channel_id": channel.name});
             let answer: Option<Value> = self.state_or_none(CLIENT, &request).await?;
             let of = answer.as_ref().and_then(|answer| answer.pointer("/identified_client_state/client_id")?.as_str());
             if of == Some(client) {
-                found.push((channel.port_id, channel.channel_id));
+                found.push((channel.port, channel.name));
             }
         }
         Ok(found)
@@ -137,8 +141,8 @@ impl NodeClient {
 }
 
 /// A token whose metadata say in which unit it is shown.
-fn unit(metadata: Metadata) -> Option<BankUnit> {
-    let Metadata { base, display, symbol, denom_units } = metadata;
+fn unit(metadata: BankMetadata) -> Option<BankUnit> {
+    let BankMetadata { base, display, symbol, denom_units } = metadata;
     let shown = denom_units.iter().find(|unit| unit.denom == display)?;
     let symbol = if symbol.trim().is_empty() { display } else { symbol };
     let is_name = !symbol.trim().is_empty() && symbol != base;

@@ -1,4 +1,4 @@
-//! Blocks and headers in the words of CometBFT; REST says the same with bytes in base64.
+//! Blocks and headers in the words of `CometBFT`; REST says the same with bytes in base64.
 //!
 //! Data hashes are real. Hashes of state, results and validators are this simulation's own: no light client could check
 //! them, as it could not check the block's.
@@ -17,7 +17,7 @@ use crate::{
 /// How an interface writes a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockForm {
-    /// CometBFT's JSON: hashes in upper-case hex.
+    /// `CometBFT`'s JSON: hashes in upper-case hex.
     Comet,
     /// Proto JSON: bytes in base64, enums by name.
     Proto,
@@ -125,7 +125,7 @@ pub(super) fn filler(label: &str, hash: &[u8; 32]) -> [u8; 32] {
     sha256([label.as_bytes(), hash].concat())
 }
 
-/// The result of a transaction, as CometBFT keeps it.
+/// The result of a transaction, as `CometBFT` keeps it.
 pub(super) fn result(tx: &CommittedTx) -> Value {
     let data = (!tx.data.is_empty()).then(|| BASE64_STANDARD.encode(&tx.data));
     json!({

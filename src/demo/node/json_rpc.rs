@@ -1,4 +1,4 @@
-//! Ethereum's JSON-RPC, as MiniEVM's node answers it: single questions and batches.
+//! Ethereum's JSON-RPC, as `MiniEVM`'s node answers it: single questions and batches.
 
 mod blocks;
 mod filter;

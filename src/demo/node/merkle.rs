@@ -1,4 +1,4 @@
-//! The root of a list's hashes, as CometBFT computes it (RFC 6962).
+//! The root of a list's hashes, as `CometBFT` computes it (RFC 6962).
 
 use crate::demo::ledger::derive::sha256;
 

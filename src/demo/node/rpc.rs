@@ -1,4 +1,4 @@
-//! The CometBFT RPC: each method as a `GET` of its name, and as JSON-RPC by `POST` to the interface's own path.
+//! The `CometBFT` RPC: each method as a `GET` of its name, and as JSON-RPC by `POST` to the interface's own path.
 
 mod blocks;
 mod params;

@@ -46,7 +46,7 @@ impl Default for HttpMetrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("rollscope");
         let requests = Family::default();
-        let durations = Family::new_with_constructor((|| Histogram::new(DURATIONS.into_iter())) as fn() -> Histogram);
+        let durations = Family::new_with_constructor((|| Histogram::new(DURATIONS)) as fn() -> Histogram);
         registry.register("http_requests", "Requests by route and status", requests.clone());
         registry.register_with_unit(
             "http_request_duration",

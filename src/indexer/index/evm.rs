@@ -84,7 +84,7 @@ impl Index {
                 ReceiptSelection::Chain | ReceiptSelection::Account(_) | ReceiptSelection::Signer(_) => true,
             });
             let offset = self.evm_offset(connection, "evm_block")?;
-            Ok(FoundReceipts { oldest, offset, ..found })
+            Ok(FoundReceipts { offset, oldest, ..found })
         })
     }
 
@@ -107,7 +107,7 @@ impl Index {
                 oldest = oldest.filter(|_| height.is_none_or(|height| height < lowest));
             }
             let offset = self.evm_offset(connection, "evm_trace_block")?;
-            Ok(Some(FoundInternalTxs { oldest, offset, ..found }))
+            Ok(Some(FoundInternalTxs { offset, oldest, ..found }))
         })
     }
 

@@ -125,7 +125,7 @@ impl Prepared {
 pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> BlockChanges {
     let outside = |is_wanted: fn(BlockPhase) -> bool| -> Vec<TxEvent> {
         let wanted = block.events.iter().filter(|event| is_wanted(event.phase));
-        wanted.map(|event| event.event.clone()).filter(|event| changes::is_evidence(event)).collect()
+        wanted.map(|event| event.event.clone()).filter(changes::is_evidence).collect()
     };
     let before = outside(|phase| phase != BlockPhase::End);
     let after = outside(|phase| phase == BlockPhase::End);

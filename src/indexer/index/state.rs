@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     domain::{Address, Height, Vm},
-    indexer::source::Source,
+    indexer::source::{OwnedNft, Source},
 };
 
 /// Under this the height of the NFTs is kept beside the tables.
@@ -112,6 +112,16 @@ impl Index {
     /// The NFTs of known collections that these blocks name and that are not known.
     pub fn unknown_nfts(&self, prepared: &Prepared) -> Result<Vec<UnknownNft>, IndexError> {
         self.database.read(|connection| nft::unknown_nfts(connection, prepared))
+    }
+
+    /// The NFTs that are there again after blocks were taken back, and of which the node was never asked.
+    pub fn unnamed_nfts(&self) -> Result<Vec<UnknownNft>, IndexError> {
+        self.database.read(nft::unnamed)
+    }
+
+    /// Takes over what the node says of NFTs that [`Self::unnamed_nfts`] gave.
+    pub fn name_nfts(&self, asked: &[UnknownNft], found: &[OwnedNft]) -> Result<(), IndexError> {
+        self.database.write(|connection| nft::name(connection, asked, found))
     }
 
     /// The transactions of an NFT that exists now; `None` where there are none.

@@ -135,12 +135,11 @@ impl NodeFeed for ClientFeed {
         let height = header.height;
         let known = lock(&self.metas).get(&height).cloned();
         let known = known.filter(|meta| meta.block_id.block_hash() == Some(header.hash));
-        let meta = match known {
-            Some(meta) => meta,
-            None => {
-                let mut found = self.client.headers(height, height).await.map_err(failure)?;
-                found.pop().ok_or(FeedError::NotYet)?
-            }
+        let meta = if let Some(meta) = known {
+            meta
+        } else {
+            let mut found = self.client.headers(height, height).await.map_err(failure)?;
+            found.pop().ok_or(FeedError::NotYet)?
         };
         let has_receipts = self.client.vm() == Vm::Evm && self.has(NodeInterface::JsonRpc);
         let is_empty = meta.num_txs == 0;
@@ -216,6 +215,7 @@ impl NodeFeed for ClientFeed {
 }
 
 /// What a failed request means to a follower.
+#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn failure(error: NodeError) -> FeedError {
     match &error {
         NodeError::AboveTip(_)
@@ -233,6 +233,7 @@ fn failure(error: NodeError) -> FeedError {
 }
 
 /// An answer that no record can be made of.
+#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn unreadable(error: super::RecordError) -> FeedError {
     FeedError::Unreadable(error.to_string())
 }

@@ -7,13 +7,13 @@
 
 mod fork;
 mod history;
+mod learned;
 mod state;
 mod tip;
 
 use std::{
-    collections::BTreeSet,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -22,12 +22,13 @@ use std::{
 use tokio::{sync::watch, task::spawn_blocking, time::sleep};
 use tokio_util::sync::CancellationToken;
 
+use self::learned::LearnedNfts;
 use super::{
     feed::{FeedError, NodeFeed},
     fetch::BlockRun,
 };
 use crate::{
-    domain::{Address, Height},
+    domain::Height,
     indexer::{
         index::{Bounds, Index, IndexError},
         progress::NodeProgress,
@@ -107,8 +108,7 @@ pub struct NodeFollower<F> {
     progress: watch::Sender<NodeProgress>,
     /// Whether a block did not fit to those that are held: the tip's side looks where the chain forked.
     is_suspect: AtomicBool,
-    /// Contracts that emit the events of NFTs and are no collections.
-    others: Mutex<BTreeSet<Address>>,
+    learned: Mutex<LearnedNfts>,
 }
 
 impl<F: NodeFeed> NodeFollower<F> {
@@ -120,7 +120,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             options,
             progress: watch::Sender::default(),
             is_suspect: AtomicBool::new(false),
-            others: Mutex::default(),
+            learned: Mutex::default(),
         }
     }
 
@@ -183,24 +183,8 @@ impl<F: NodeFeed> NodeFollower<F> {
         self.learn_nfts(&mut prepared).await?;
         let index = Arc::clone(&self.index);
         let written = spawn_blocking(move || index.write(&prepared).and_then(|()| index.prune()));
-        Ok(written.await.map_err(FollowError::from)??)
-    }
-
-    /// Asks the node what events do not say of NFTs that are new here.
-    async fn learn_nfts(&self, prepared: &mut crate::indexer::index::Prepared) -> Result<(), StepError> {
-        for (address, at) in self.index.unknown_collections(prepared)? {
-            if self.others().contains(&address) {
-                continue;
-            }
-            match self.feed.collection(address, at).await? {
-                Some(collection) => prepared.learn_collection(collection),
-                None => {
-                    self.others().insert(address);
-                }
-            }
-        }
-        let unknown = self.index.unknown_nfts(prepared)?;
-        self.feed.nfts(unknown).await?.into_iter().for_each(|found| prepared.learn_nft(found));
+        written.await.map_err(FollowError::from)??;
+        self.forget_learned();
         Ok(())
     }
 
@@ -214,10 +198,6 @@ impl<F: NodeFeed> NodeFollower<F> {
     fn is_behind(&self, held: &Bounds) -> bool {
         let progress = self.progress.borrow();
         progress.trouble.is_none() && progress.tip.is_some_and(|tip| tip.get() > held.tip.get() + BEHIND)
-    }
-
-    fn others(&self) -> std::sync::MutexGuard<'_, BTreeSet<Address>> {
-        self.others.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

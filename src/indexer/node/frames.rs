@@ -9,7 +9,7 @@ use super::{
     record_error::{RecordError, RecordPlace, RecordProblem},
 };
 use crate::{
-    domain::Height,
+    domain::{Amount, Height},
     indexer::source::{EvmFrame, EvmReceipts, EvmTrace, EvmTraces, FrameKind},
     wire::{
         HexText,
@@ -73,7 +73,7 @@ fn frame(parent: Option<u32>, found: &CallFrame<'_>) -> Result<EvmFrame, RecordP
 }
 
 fn value(text: &HexText) -> Result<U256, RecordProblem> {
-    text.quantity().map(|value| value.get()).ok_or(form("value", "a number in hex"))
+    text.quantity().map(Amount::get).ok_or(form("value", "a number in hex"))
 }
 
 fn number_or_none(text: &HexText, field: &'static str) -> Result<u64, RecordProblem> {

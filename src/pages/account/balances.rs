@@ -147,10 +147,10 @@ fn source(balances: &NodeBalances) -> String {
 /// Symbol, denom and amount.
 fn line(coin: &Coin, glossary: &Glossary) -> Line {
     let token = glossary.token(&coin.denom);
-    let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 10));
+    let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 18));
     let shown = token.map_or_else(|| coin.amount.display(0), |token| coin.amount.shown(token.decimals));
     Line::at(0)
-        .with(Meaning::Kind, format!("{symbol:<11}"))
+        .with(Meaning::Kind, format!("{symbol:<19}"))
         .with(Meaning::Muted, format!("{:<24} ", coin.denom.short()))
         .with(Meaning::Number, shown)
         .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })

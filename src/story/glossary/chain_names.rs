@@ -33,14 +33,14 @@ impl Glossary {
     pub fn add_chain_names(&mut self, names: &NodeNames) -> bool {
         let before = self.tokens.len();
         for (denom, unit) in self.proven_units(names) {
-            self.add_own_unit(denom, unit, NameSource::Bridge);
+            self.add_own_unit(denom, &unit, NameSource::Bridge);
         }
         for unit in &names.units {
             let denom = unit.denom.as_str();
             if unit.decimals <= MOST_DECIMALS && !denom.starts_with("ibc/") && !denom.starts_with("l2/") {
                 let symbol = text::quoted_within(&unit.symbol, MOST_SYMBOL);
                 let unit_of = TokenUnit { symbol, decimals: unit.decimals };
-                self.add_own_unit(unit.denom.clone(), Arc::new(unit_of), NameSource::Bank);
+                self.add_own_unit(unit.denom.clone(), &unit_of, NameSource::Bank);
             }
         }
         before != self.tokens.len()
@@ -62,7 +62,7 @@ impl Glossary {
         units
     }
 
-    fn add_own_unit(&mut self, denom: Denom, unit: Arc<TokenUnit>, source: NameSource) {
+    fn add_own_unit(&mut self, denom: Denom, unit: &TokenUnit, source: NameSource) {
         if self.token(&denom).is_none() {
             self.add_token(denom.clone(), unit.symbol.as_str(), unit.decimals);
             self.own_units.insert(denom, source);
@@ -131,8 +131,7 @@ mod tests {
 
     #[test]
     fn who_speaks_for_more_goes_before_the_chain() {
-        let mut glossary = Glossary::default();
-        glossary.l1_chain_id = Some("another-1".to_owned());
+        let mut glossary = Glossary { l1_chain_id: Some("another-1".to_owned()), ..Glossary::default() };
         glossary.add_token(Denom::new("umin"), "MINE", 6);
         glossary.add_bridge_of_chain(&names());
         glossary.add_chain_names(&names());

@@ -69,7 +69,7 @@ impl Builder<'_> {
             0 => self.bytes(),
             _ => self.message(ProtoTable::get().message(name).expect("of the table"), depth + 1),
         };
-        let url = if self.next() % 4 == 0 { "/not.in.the.Table".to_owned() } else { format!("/{name}") };
+        let url = if self.next().is_multiple_of(4) { "/not.in.the.Table".to_owned() } else { format!("/{name}") };
         ProtoWriter::any(&url, &value)
     }
 }

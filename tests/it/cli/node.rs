@@ -70,7 +70,9 @@ fn the_explorer_says_that_it_takes_an_indexer_for_what_it_is() {
 fn without_hashes(txs: &Value) -> Vec<Value> {
     let mut txs = txs.as_array().expect("a list").clone();
     assert!(!txs.is_empty());
-    txs.iter_mut().for_each(|tx| tx["txhash"] = Value::Null);
+    for tx in &mut txs {
+        tx["txhash"] = Value::Null;
+    }
     txs
 }
 

@@ -51,7 +51,7 @@ fn keys(names: &'static str) -> impl Fn(&Explorer) {
 fn side(explorer: &Explorer, name: &str) {
     explorer.press("1 6");
     if !explorer.screen().contains(name) {
-        explorer.press(if name == "[Quote]" { "l" } else { "tab" });
+        explorer.press("l");
     }
     explorer.advance(Duration::from_millis(400));
 }
@@ -178,7 +178,7 @@ fn route_in_bridge(screen: &str) -> Route {
         "transfers" => Route {
             scope: KeyScope::Bridge,
             prepare: send,
-            go: |e| side(e, "┌ Transfers ·"),
+            go: |e| side(e, "[Transfers]"),
             offered: &["open", "track", "filter", "transfer-order", "label", "forget", "next-tab", "export"],
             refused: &["next-step", "swap-ends", "demo-send", "raw-json"],
         },
@@ -186,7 +186,7 @@ fn route_in_bridge(screen: &str) -> Route {
             scope: KeyScope::Bridge,
             prepare: send,
             go: |e| {
-                side(e, "┌ Transfers ·");
+                side(e, "[Transfers]");
                 e.press("enter");
             },
             offered: &["label", "forget", "filter", "refresh", "back", "copy", "export"],

@@ -147,8 +147,8 @@ fn the_picker_takes_a_symbol_a_piece_of_a_denom_or_any_text() {
     explorer.press("f").type_text("ato").press("enter").wait_for("Rich list · uatom").wait_for("amount, smallest unit");
     explorer.wait_for("30,000").wait_for("% of all");
     explorer.press("f").type_text("factory/abc/Coin").wait_for("as typed  factory/abc/Coin").press("enter");
-    explorer.wait_for("Nobody holds factory/abc/Coin");
-    explorer.press("f").wait_for("typed").press("esc").wait_for("Nobody holds factory/abc/Coin");
+    explorer.wait_for("Nobody holds “factory/abc/Coin” (unknown denom)");
+    explorer.press("f").wait_for("typed").press("esc").wait_for("Nobody holds “factory/abc/Coin” (unknown denom)");
     let asked = explorer.commands().into_iter().rev().find_map(|command| match command {
         rollscope::msg::Instruction::Fetch(_, request @ rollscope::msg::Request::Holders(..)) => {
             rollscope::client::path_of(&request)

@@ -200,7 +200,7 @@ fn tx(at: u64, place: u64, salt: u64) -> CommittedTx {
         body: format!(
             "{{\"body\":{{\"messages\":[],\"memo\":\"{at} {place} {salt}\"}},\"auth_info\":{{}},\"signatures\":[]}}"
         ),
-        message_types: vec![MsgType::new(if at % 2 == 0 { "a.b.MsgEven" } else { "a.b.MsgOdd" })],
+        message_types: vec![MsgType::new(if at.is_multiple_of(2) { "a.b.MsgEven" } else { "a.b.MsgOdd" })],
         signer: Some(signer),
         events,
     }

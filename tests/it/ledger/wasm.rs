@@ -155,7 +155,7 @@ fn everything_in_the_catalogue_happens_in_any_300_blocks_or_so() {
         .flat_map(|block| &block.txs)
         .flat_map(|tx| &tx.events)
         .filter(|event| event.kind == "wasm")
-        .flat_map(|event| event.pairs())
+        .flat_map(rollscope::indexer::source::TxEvent::pairs)
         .filter(|(key, _)| *key == "action" || *key == "method")
         .map(|(_, action)| action)
         .collect();

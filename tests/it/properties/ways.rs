@@ -13,14 +13,17 @@ const SIGN_HOOK: &str = ". 6 . , . tab enter . a . @sign_with_the_demo enter . S
 /// Opens a kept transfer, and asks the router to watch it again.
 const KEPT: &str = ". 6 . l . g g enter . R . r . J J N .";
 const TYPED_HASH: &str = ". 6 . t 'l/ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . R . .";
+/// Copies what the server says of a transaction to the byte.
+const BODY: &str = ". 3 . enter . y B . .";
 const TX: &str = ". / 'ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . . l l l l . .";
 const EVM_TX: &str = ". / '0xabababababababababababababababababababababababababababababababab enter !Tx !Collection !Txs . . l l l l . . l .";
 const BLOCK: &str = ". 3 . / '17 enter . enter . l l . l . l .";
 const NFT: &str = ". 4 . enter . enter . . m . esc v . .";
 const HOLDERS: &str = ". 5 . f 'uinit enter . .";
-const ACCOUNT: &str = ". / '0xABABABABABABABABABABABABABABABABABABABAB enter . tab . r . l . h .";
+const ACCOUNT: &str = ". / '0xABABABABABABABABABABABABABABABABABABABAB enter !Collection . . l . r . l . h .";
 
-const WAYS: [&str; 11] = [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, TYPED_HASH, TX, EVM_TX, BLOCK, NFT, HOLDERS, ACCOUNT];
+const WAYS: [&str; 12] =
+    [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, TYPED_HASH, BODY, TX, EVM_TX, BLOCK, NFT, HOLDERS, ACCOUNT];
 
 /// Each way with answers of each kind: what these come to, they always come to.
 pub(super) fn all() -> impl Iterator<Item = Vec<Happening>> {

@@ -110,7 +110,7 @@ fn tx(sequence: u64) -> CommittedTx {
         TxEvent::new("coin_spent", [("spender", signer(sequence).bech32()), ("amount", format!("{sequence}uinit"))]),
         TxEvent::new("call", [("ret", "0x77".to_owned())]),
         TxEvent::new("evm", [("log", log)]),
-        TxEvent::new("empty", [("", String::new()); 0]),
+        TxEvent::new("empty", std::iter::empty::<(&str, String)>()),
     ];
     if sequence.is_multiple_of(4) {
         events.push(TxEvent::new("object", [("ids", format!("x,{}", object().hex()))]));

@@ -84,7 +84,7 @@ async fn blocks_that_were_rolled_back_are_undone_to_the_fork() {
     let kept = served.json("/indexer/block/v1/blocks/140").await;
     let undone = served.json("/indexer/block/v1/blocks/141").await;
     player.change(|stage| (stage.fork_above, stage.tip) = (Some(140), last));
-    served.until("/indexer/block/v1/blocks", |page| page["blocks"][0]["height"] == last.to_string()).await;
+    served.until("/indexer/block/v1/blocks", |page| page["blocks"][0]["height"] == last).await;
     let progress = served.progress("a note", |progress| !progress.notes.is_empty()).await;
     assert!(progress.notes[0].contains("after block 140: 18 blocks were taken back"), "{:?}", progress.notes);
     assert_eq!(served.json("/indexer/block/v1/blocks/140").await, kept);

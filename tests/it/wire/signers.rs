@@ -44,7 +44,7 @@ fn keys_of_every_type_have_the_published_addresses() {
     }
 }
 
-/// Two of these three, as CosmJS has them.
+/// Two of these three, as `CosmJS` has them.
 fn group(threshold: u32, places: [usize; 3]) -> Value {
     let keys = [
         "A4y1mO5UEw00+OCBjneHqgYTmg4tACbK22YrVc8WhZpn",

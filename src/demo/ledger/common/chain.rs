@@ -318,7 +318,7 @@ impl<F: Render> Simulation for SimulatedChain<F> {
     }
 
     fn account(&self, address: &Address) -> Option<ChainAccount> {
-        self.account_at(self.world.find(address.bytes())?)
+        Some(self.account_at(self.world.find(address.bytes())?))
     }
 
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {

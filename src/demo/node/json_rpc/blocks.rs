@@ -120,7 +120,7 @@ impl EthBlock {
         let Some(fields) = written.as_object_mut() else { return written };
         let Some(signature) = &tx.signature else {
             fields.insert("chainId".to_owned(), quantity(u128::from(MIRRORED_CHAIN_ID)));
-            ["v", "r", "s"].into_iter().for_each(|name| drop(fields.insert(name.to_owned(), "0x0".into())));
+            fields.extend(["v", "r", "s"].map(|name| (name.to_owned(), Value::from("0x0"))));
             return written;
         };
         let part = |from: usize, to: usize| signature.get(from..to).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What only MiniEVM's gateway answers.
+//! What only `MiniEVM`'s gateway answers.
 
 use alloy_primitives::hex;
 use serde::Deserialize;

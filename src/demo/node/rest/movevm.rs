@@ -1,4 +1,4 @@
-//! What only MiniMove's gateway answers: resources of objects, denoms and their metadata, and view functions.
+//! What only `MiniMove`'s gateway answers: resources of objects, denoms and their metadata, and view functions.
 
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What only MiniWasm's gateway answers: contracts, and questions to those that keep NFTs and CW-20 tokens.
+//! What only `MiniWasm`'s gateway answers: contracts, and questions to those that keep NFTs and CW-20 tokens.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -127,10 +127,10 @@ fn nft_answer(view: &NodeView<'_>, collection: &NftCollection, name: &str, argum
         "tokens" => {
             let owner = read(text(arguments, "owner")?)?;
             let nfts = view.chain.nfts().into_iter();
-            let owned = nfts.filter(|nft| nft.collection == collection.address && nft.owner == owner);
+            let of_owner = nfts.filter(|nft| nft.collection == collection.address && nft.owner == owner);
             let after = arguments["start_after"].as_str();
             let limit = arguments["limit"].as_u64().and_then(|limit| usize::try_from(limit).ok()).unwrap_or(10);
-            let mut ids: Vec<String> = owned.map(|nft| nft.token_id).collect();
+            let mut ids: Vec<String> = of_owner.map(|nft| nft.token_id).collect();
             ids.sort();
             ids.retain(|id| after.is_none_or(|after| id.as_str() > after));
             ids.truncate(limit.min(100));

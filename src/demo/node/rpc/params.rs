@@ -36,7 +36,7 @@ impl RpcParams {
             Value::String(text) => Some(text.clone()),
             other => Some(other.to_string()),
         };
-        let named: Vec<(String, Option<String>)> = match params {
+        let given: Vec<(String, Option<String>)> = match params {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::Object(fields)) => fields.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
             Some(Value::Array(list)) => {
@@ -44,7 +44,7 @@ impl RpcParams {
             }
             Some(_) => return Err(MethodRefusal::Params("params must be an object or a list".to_owned())),
         };
-        let values = named.into_iter().filter_map(|(name, value)| Some((name, value.filter(|text| !text.is_empty())?)));
+        let values = given.into_iter().filter_map(|(name, value)| Some((name, value.filter(|text| !text.is_empty())?)));
         Ok(Self { values: values.collect(), is_json: true })
     }
 

@@ -69,6 +69,7 @@ struct QueryRefusal {
     log: String,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(super) fn abci_query(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let path = params.text("path").unwrap_or_default();
     let height = params.text("height").filter(|height| *height != "0");

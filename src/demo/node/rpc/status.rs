@@ -17,7 +17,7 @@ use crate::{
     domain::Height,
 };
 
-/// The release of CometBFT whose answers these are.
+/// The release of `CometBFT` whose answers these are.
 pub(in crate::demo::node) const COMET_VERSION: &str = "0.38.17";
 
 /// The node's own id.
@@ -66,10 +66,12 @@ fn validator_info(sequencer: &Sequencer) -> Value {
     })
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(super) fn net_info(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
     Ok(json!({ "listening": true, "listeners": ["Listener(@)"], "n_peers": "0", "peers": [] }))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(super) fn abci_info(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
     let hash = view.previous(view.tip).map_or([0; 32], |block| *block.hash.bytes());
     Ok(json!({ "response": {

@@ -96,17 +96,14 @@ async fn the_silent_make_room_for_those_who_ask() {
     for _ in 0..4 {
         silent.push(server.connect().await);
     }
-    // As many again as there may be: each of the silent ones goes, the longest silent first.
-    for number in 0..4 {
-        server.is_served().await;
-        assert_eq!(ends(&mut silent[number]).await, 0);
-    }
-    // Kept alive after an answer is as good as silent.
+    // As many again as there may be: each of the silent ones goes, the longest silent first. Kept alive after an answer is
+    // as good as silent.
     let mut kept = Vec::new();
-    for _ in 0..4 {
+    for silent in &mut silent {
         let mut stream = server.asks(GET).await;
         assert!(head_of(&mut stream).await.starts_with("HTTP/1.1 200 "));
         kept.push(stream);
+        assert_eq!(ends(silent).await, 0);
     }
     server.is_served().await;
     assert_eq!(ends(&mut kept[0]).await, 0);

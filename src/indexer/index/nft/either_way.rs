@@ -251,7 +251,54 @@ pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec:
         };
         restore_one(connection, vm, codec, &lost, row.get(4)?)?;
     }
-    connection.execute("DELETE FROM nft_undone", [])?;
+    // Of what was made and burned at once nobody ever asked the node: those are left for [`unnamed`].
+    connection.execute(
+        "DELETE FROM nft_undone WHERE uri <> '' OR NOT EXISTS (
+             SELECT 1 FROM nft WHERE nft.collection = nft_undone.collection AND nft.token_id = nft_undone.token_id)",
+        [],
+    )?;
+    Ok(())
+}
+
+/// NFTs that are there again and of which the node was never asked; some of them where there are many.
+pub(in crate::indexer::index) fn unnamed(connection: &Connection) -> Result<Vec<UnknownNft>, IndexError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT collection.address, nft.token_id, nft.object, nft.height
+         FROM nft_undone JOIN nft ON nft.collection = nft_undone.collection AND nft.token_id = nft_undone.token_id
+         JOIN collection ON collection.id = nft.collection LIMIT 200",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let object: Option<Vec<u8>> = row.get(2)?;
+        found.push(UnknownNft {
+            collection: address(&row.get::<_, Vec<u8>>(0)?)?,
+            token_id: row.get(1)?,
+            object: object.as_deref().map(address).transpose()?,
+            height: Height::new(unsigned(row.get(3)?)).ok_or(IndexError::Body)?,
+        });
+    }
+    Ok(found)
+}
+
+/// Takes over what the node says of NFTs that [`unnamed`] gave; it is not asked of these again.
+pub(in crate::indexer::index) fn name(
+    connection: &Connection,
+    asked: &[UnknownNft],
+    found: &[OwnedNft],
+) -> Result<(), IndexError> {
+    let of_collection = "collection = (SELECT id FROM collection WHERE address = ?1) AND token_id = ?2";
+    for nft in found {
+        let object = nft.object.as_ref().map(Address::bytes);
+        connection
+            .prepare_cached(&format!("UPDATE nft SET uri = ?3, object = COALESCE(object, ?4) WHERE {of_collection}"))?
+            .execute(params![nft.collection.bytes(), nft.token_id, nft.uri, object])?;
+    }
+    for nft in asked {
+        connection
+            .prepare_cached(&format!("DELETE FROM nft_undone WHERE {of_collection}"))?
+            .execute(params![nft.collection.bytes(), nft.token_id])?;
+    }
     Ok(())
 }
 
@@ -275,13 +322,13 @@ fn restore_one(
     while let Some(row) = rows.next()? {
         let sequence: i64 = row.get(0)?;
         let changes = stored_changes(connection, vm, codec, sequence)?;
-        let last = changes.nfts.iter().rev().find_map(|change| match change {
+        let outcome = changes.nfts.iter().rev().find_map(|change| match change {
             NftEvent::Moved { nft, to, .. } if is_same(nft, lost) => Some(Some(*to)),
             NftEvent::Burned(nft) if is_same(nft, lost) => Some(None),
             NftEvent::Given { object, to } if lost.object == Some(*object) => Some(Some(*to)),
             _ => None,
         });
-        let Some(owner) = last else { continue };
+        let Some(owner) = outcome else { continue };
         let (height, time): (i64, i64) = connection
             .prepare_cached(
                 "SELECT height, time FROM block WHERE tx_count > 0 AND first_sequence <= ?1

@@ -36,12 +36,12 @@ impl<F: NodeFeed> NodeFollower<F> {
     pub(super) async fn undo_to_fork(
         &self,
         head: &NodeHead,
-        held: &Bounds,
+        bounds: &Bounds,
         fetcher: &mut BlockFetcher<F>,
     ) -> Result<(), StepError> {
-        let lowest = held.from.max(head.oldest);
+        let lowest = bounds.from.max(head.oldest);
         let mut low = None;
-        let mut high = held.tip.min(head.tip);
+        let mut high = bounds.tip.min(head.tip);
         if high < lowest {
             return Ok(());
         }
@@ -72,14 +72,15 @@ impl<F: NodeFeed> NodeFollower<F> {
                 high = middle;
             }
         }
-        if low >= held.tip {
+        if low >= bounds.tip {
             return Ok(());
         }
         let index = Arc::clone(&self.index);
+        self.forget_learned();
         spawn_blocking(move || index.undo_above(low)).await.map_err(FollowError::from)??;
         self.note(format!(
             "the chain went on otherwise after block {low}: {} blocks were taken back",
-            held.tip.get() - low.get()
+            bounds.tip.get() - low.get()
         ));
         Ok(())
     }
@@ -93,7 +94,8 @@ impl<F: NodeFeed> NodeFollower<F> {
     pub(super) async fn begin_anew(&self, why: &str) -> Result<(), StepError> {
         let index = Arc::clone(&self.index);
         let aside = spawn_blocking(move || index.put_aside()).await.map_err(FollowError::from)??;
-        self.others().clear();
+        self.forget_learned();
+        self.forget_others();
         self.tell(|progress| progress.is_at_tip = false);
         self.note(match aside {
             Some(aside) => format!("{why}; what was kept is in {} now", aside.display()),

@@ -54,7 +54,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     async fn step(&self, fetcher: &mut BlockFetcher<F>) -> Result<TipStep, StepError> {
         let head = self.feed.head().await?;
         self.take_head(&head)?;
-        let Some(held) = self.index.bounds()? else {
+        let Some(bounds) = self.index.bounds()? else {
             self.index.claim(&head.chain_id)?;
             let lowest = head.oldest.max(self.options.from.unwrap_or(Height::FIRST)).min(head.tip);
             let from = head.tip.back(FIRST_RUN - 1).max(lowest);
@@ -71,21 +71,22 @@ impl<F: NodeFeed> NodeFollower<F> {
             self.begin_anew(&why).await?;
             return Ok(TipStep::Moved);
         }
-        if self.is_suspect.swap(false, Ordering::AcqRel) || self.is_contradicted(&head, &held, fetcher).await? {
+        if self.is_suspect.swap(false, Ordering::AcqRel) || self.is_contradicted(&head, &bounds, fetcher).await? {
             fetcher.forget();
-            self.undo_to_fork(&head, &held, fetcher).await?;
+            self.undo_to_fork(&head, &bounds, fetcher).await?;
             return Ok(TipStep::Moved);
         }
-        if head.tip <= held.tip {
+        self.learn_restored_nfts().await?;
+        if head.tip <= bounds.tip {
             self.tell(|progress| progress.is_at_tip = true);
             return Ok(TipStep::AtTip);
         }
-        if held.tip.next() < head.oldest {
-            return self.meet_hole(&head, &held).await;
+        if bounds.tip.next() < head.oldest {
+            return self.meet_hole(&head, &bounds).await;
         }
-        let to = Height::new(held.tip.get() + RUN).unwrap_or(head.tip).min(head.tip);
-        let mut run = fetcher.run(held.tip.next(), to, false).await?;
-        run.previous = self.index.time_of(held.tip)?;
+        let to = Height::new(bounds.tip.get() + RUN).unwrap_or(head.tip).min(head.tip);
+        let mut run = fetcher.run(bounds.tip.next(), to, false).await?;
+        run.previous = self.index.time_of(bounds.tip)?;
         self.write(run, false).await?;
         let is_at_tip = to == head.tip;
         self.tell(|progress| progress.is_at_tip |= is_at_tip);
@@ -96,13 +97,13 @@ impl<F: NodeFeed> NodeFollower<F> {
     fn take_head(&self, head: &NodeHead) -> Result<(), StepError> {
         let floor = head.oldest.max(self.options.from.unwrap_or(Height::FIRST));
         self.index.set_floor(floor);
-        let held = self.index.bounds()?;
-        let missing = held.filter(|held| !self.index.is_full(held));
+        let bounds = self.index.bounds()?;
+        let missing = bounds.filter(|bounds| !self.index.is_full(bounds));
         self.tell(|progress| {
             progress.tip = Some(head.tip);
             progress.floor = Some(floor);
             progress.is_catching_up = head.is_catching_up;
-            progress.missing = missing.map_or(0, |held| held.from.get().saturating_sub(floor.get()));
+            progress.missing = missing.map_or(0, |bounds| bounds.from.get().saturating_sub(floor.get()));
             if progress.missing == 0 {
                 progress.blocks_per_minute = None;
             }
@@ -114,24 +115,26 @@ impl<F: NodeFeed> NodeFollower<F> {
     async fn is_contradicted(
         &self,
         head: &NodeHead,
-        held: &Bounds,
+        bounds: &Bounds,
         fetcher: &mut BlockFetcher<F>,
     ) -> Result<bool, StepError> {
-        if head.tip == held.tip {
-            let own = self.index.block_hash(held.tip)?;
+        if head.tip == bounds.tip {
+            let own = self.index.block_hash(bounds.tip)?;
             return Ok(head.tip_hash.is_some_and(|hash| own != Some(hash)));
         }
-        if head.tip > held.tip {
-            if held.tip.next() < head.oldest {
+        if head.tip > bounds.tip {
+            if bounds.tip.next() < head.oldest {
                 return Ok(false);
             }
-            let next = fetcher.header(held.tip.next()).await?.ok_or(FeedError::NotYet)?;
-            return Ok(next.previous_hash.is_some_and(|hash| self.index.block_hash(held.tip).ok() != Some(Some(hash))));
+            let next = fetcher.header(bounds.tip.next()).await?.ok_or(FeedError::NotYet)?;
+            return Ok(next
+                .previous_hash
+                .is_some_and(|hash| self.index.block_hash(bounds.tip).ok() != Some(Some(hash))));
         }
-        if head.tip < held.from {
+        if head.tip < bounds.from {
             let sentence = format!(
                 "the node is at block {}, below {}, the oldest that is kept: it was put back, or is behind others",
-                head.tip, held.from
+                head.tip, bounds.from
             );
             return Err(FeedError::Unreadable(sentence).into());
         }
@@ -144,15 +147,15 @@ impl<F: NodeFeed> NodeFollower<F> {
 
     /// The node no longer has blocks between those that are kept and its oldest. A file keeps what it has and waits for
     /// a node that has them; memory begins anew.
-    async fn meet_hole(&self, head: &NodeHead, held: &Bounds) -> Result<TipStep, StepError> {
+    async fn meet_hole(&self, head: &NodeHead, bounds: &Bounds) -> Result<TipStep, StepError> {
         if self.index.is_in_memory() {
-            self.begin_anew(&format!("the node has pruned what follows block {}", held.tip)).await?;
+            self.begin_anew(&format!("the node has pruned what follows block {}", bounds.tip)).await?;
             return Ok(TipStep::Moved);
         }
         let sentence = format!(
             "the node has pruned blocks {} to {}, which follow those that are kept; give it one that has them, or \
              another --data",
-            held.tip.next(),
+            bounds.tip.next(),
             head.oldest.previous().unwrap_or(head.oldest)
         );
         Err(FeedError::Unreadable(sentence).into())

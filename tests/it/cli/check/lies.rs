@@ -208,8 +208,8 @@ const ETHEREUM: &[Lie] = &[
         name: "a log's word",
         is_about: |target| target.contains("/evm-txs/by_height/"),
         tell: |json| {
-            let with_logs = json["txs"].as_array_mut().into_iter().flatten();
-            with_logs.fold(false, |told, tx| set(tx, "/logs/0/topics/0", "0x00") || told)
+            let mut txs = json["txs"].as_array_mut().into_iter().flatten();
+            txs.any(|tx| set(tx, "/logs/0/topics/0", "0x00"))
         },
         found: |difference| is(difference, "receipts", "value", "logs[0].topics[0]"),
         follows: never,

@@ -329,13 +329,14 @@ impl Asked<'_> {
                 stage.unanswered.push(call.to_string());
                 return json!({"jsonrpc": "2.0", "id": call["id"], "error": {"code": 3, "message": "execution reverted"}});
             }
-            other => match self.recorded.methods.get(other) {
-                Some(result) => result.clone(),
-                None => {
+            other => {
+                if let Some(result) = self.recorded.methods.get(other) {
+                    result.clone()
+                } else {
                     let error = json!({"code": -32601, "message": format!("the method {other} does not exist/is not available")});
                     return json!({"jsonrpc": "2.0", "id": call["id"], "error": error});
                 }
-            },
+            }
         };
         json!({"jsonrpc": "2.0", "id": call["id"], "result": result})
     }

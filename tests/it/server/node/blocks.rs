@@ -10,8 +10,11 @@ use sha2::{Digest as _, Sha256};
 use super::{HISTORY, all, rest, rpc, start, text};
 use crate::server::client::Server;
 
+/// Names and values, and whether the node finds transactions by them.
+type Attributes = Vec<(String, String, bool)>;
+
 /// Events with their attributes in one order of fields.
-fn events(value: &Value) -> Vec<(String, Vec<(String, String, bool)>)> {
+fn events(value: &Value) -> Vec<(String, Attributes)> {
     let attribute = |one: &Value| {
         (text(one, "key").to_owned(), text(one, "value").to_owned(), one["index"].as_bool().expect("a boolean"))
     };

@@ -52,9 +52,9 @@ async fn receipts_and_calls_are_those_of_the_index() {
         if height > traced {
             continue;
         }
-        let traces =
+        let answer =
             eth(&server, "debug_traceBlockByNumber", json!([hex_of(height), { "tracer": "callTracer" }])).await;
-        for trace in traces.as_array().expect("a list") {
+        for trace in answer.as_array().expect("a list") {
             let mut found = Vec::new();
             frames(&trace["result"], -1, &mut found);
             calls.extend(found.into_iter().map(|(parent, frame)| (text(trace, "txHash").to_owned(), parent, frame)));

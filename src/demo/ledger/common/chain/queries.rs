@@ -32,7 +32,7 @@ impl<F: Render> SimulatedChain<F> {
     /// Several tokens may share one contract (Wasm has none for them): each account stands once.
     pub(super) fn all_accounts(&self) -> Vec<ChainAccount> {
         let mut seen = std::collections::HashSet::new();
-        let accounts = self.world.parties().filter_map(|(id, _)| self.account_at(id));
+        let accounts = self.world.parties().map(|(id, _)| self.account_at(id));
         accounts.filter(|account| seen.insert(account.address)).collect()
     }
 
@@ -47,15 +47,15 @@ impl<F: Render> SimulatedChain<F> {
         Some(Amount::from(changed.map_or_else(|| self.state.balance(token, party), |(_, _, before)| *before)))
     }
 
-    pub(super) fn account_at(&self, id: PartyId) -> Option<ChainAccount> {
+    pub(super) fn account_at(&self, id: PartyId) -> ChainAccount {
         let party = self.world.party(id);
-        Some(ChainAccount {
+        ChainAccount {
             address: party.address,
             number: u64::from(id.0),
             sequence: u64::from(self.state.sequence(id)),
             key: party.key.map(|key| (key.kind, key.compressed)),
             kind: self.kind_of(id, &party.address),
-        })
+        }
     }
 
     fn kind_of(&self, id: PartyId, address: &Address) -> AccountKind {

@@ -1,4 +1,4 @@
-//! Those of MiniEVM.
+//! Those of `MiniEVM`.
 
 use rollscope::{
     domain::{Address, Vm},

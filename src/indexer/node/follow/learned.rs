@@ -1,0 +1,111 @@
+//! What the node said of NFTs: a try that fails later on does not ask for it again.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{MutexGuard, PoisonError},
+};
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
+use super::{NodeFollower, StepError};
+use crate::{
+    domain::{Address, Height},
+    indexer::{
+        index::{Prepared, UnknownNft},
+        node::feed::NodeFeed,
+        source::{NftCollection, OwnedNft},
+    },
+};
+
+/// Blocks whose NFTs are asked for side by side.
+const AT_ONCE: usize = 8;
+
+/// What is known of contracts and NFTs beside what is written.
+#[derive(Debug, Default)]
+pub(super) struct LearnedNfts {
+    /// Contracts that emit the events of NFTs and are no collections.
+    others: BTreeSet<Address>,
+    /// Collections of blocks that are not written yet.
+    collections: BTreeMap<Address, NftCollection>,
+    /// NFTs of blocks that are not written yet; `None` where the node knows none.
+    nfts: BTreeMap<NftAt, Option<OwnedNft>>,
+}
+
+/// An NFT as of a block.
+type NftAt = (Height, Address, String);
+
+fn key(nft: &UnknownNft) -> NftAt {
+    (nft.height, nft.collection, nft.token_id.clone())
+}
+
+impl<F: NodeFeed> NodeFollower<F> {
+    /// Asks the node what events do not say of NFTs that are new here.
+    pub(super) async fn learn_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
+        for (address, at) in self.index.unknown_collections(prepared)? {
+            if self.learned().others.contains(&address) {
+                continue;
+            }
+            let known = self.learned().collections.get(&address).cloned();
+            let found = if known.is_some() { known } else { self.feed.collection(address, at).await? };
+            if let Some(collection) = found {
+                self.learned().collections.insert(address, collection.clone());
+                prepared.learn_collection(collection);
+            } else {
+                self.learned().others.insert(address);
+            }
+        }
+        let unknown = self.index.unknown_nfts(prepared)?;
+        self.ask_nfts(&unknown).await?;
+        let learned = self.learned();
+        for found in unknown.iter().filter_map(|nft| learned.nfts.get(&key(nft))).flatten() {
+            prepared.learn_nft(found.clone());
+        }
+        Ok(())
+    }
+
+    /// Asks for those that are not known yet, block by block; what came is kept where another block fails.
+    async fn ask_nfts(&self, unknown: &[UnknownNft]) -> Result<(), StepError> {
+        let mut of_blocks: BTreeMap<Height, Vec<UnknownNft>> = BTreeMap::new();
+        for nft in unknown.iter().filter(|nft| !self.learned().nfts.contains_key(&key(nft))) {
+            of_blocks.entry(nft.height).or_default().push(nft.clone());
+        }
+        let asked = of_blocks.into_iter().map(|(at, nfts)| self.ask_nfts_of_block(at, nfts));
+        stream::iter(asked).buffer_unordered(AT_ONCE).try_collect().await
+    }
+
+    async fn ask_nfts_of_block(&self, at: Height, nfts: Vec<UnknownNft>) -> Result<(), StepError> {
+        let mut answers: BTreeMap<NftAt, Option<OwnedNft>> = nfts.iter().map(|nft| (key(nft), None)).collect();
+        for found in self.feed.nfts(nfts).await? {
+            answers.insert((at, found.collection, found.token_id.clone()), Some(found));
+        }
+        self.learned().nfts.extend(answers);
+        Ok(())
+    }
+
+    /// Asks the node for what nobody asked it of NFTs that are there again.
+    pub(super) async fn learn_restored_nfts(&self) -> Result<(), StepError> {
+        let asked = self.index.unnamed_nfts()?;
+        if asked.is_empty() {
+            return Ok(());
+        }
+        let found = self.feed.nfts(asked.clone()).await?;
+        Ok(self.index.name_nfts(&asked, &found)?)
+    }
+
+    /// What was learned is written, or not of this chain any more.
+    pub(super) fn forget_learned(&self) {
+        let mut learned = self.learned();
+        learned.collections.clear();
+        learned.nfts.clear();
+    }
+
+    /// Another chain has other contracts.
+    pub(super) fn forget_others(&self) {
+        self.learned().others.clear();
+    }
+
+    fn learned(&self) -> MutexGuard<'_, LearnedNfts> {
+        // Every value here is whole at any time, so a lock whose holder panicked is still good.
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
