@@ -144,12 +144,12 @@ async fn a_node_in_trouble_is_waited_for() {
         FeedError::Busy(Duration::from_millis(1)),
         FeedError::Unreadable("HTML".to_owned()),
     ] {
-        let node = MemoryNode::new(230);
+        let node = MemoryNode::new(130);
         (node.state().failing, node.state().failure) = (7, failure);
         let following = Following::in_memory(&node);
-        following.holds(1, 230).await;
-        node.state().tip = 260;
-        following.holds(1, 260).await;
+        following.holds(1, 130).await;
+        node.state().tip = 150;
+        following.holds(1, 150).await;
         assert_same(&following.index, &upwards(&node, 1));
     }
 }

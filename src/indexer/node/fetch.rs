@@ -49,6 +49,11 @@ impl<F: NodeFeed> BlockFetcher<F> {
         self.blocks.clear();
     }
 
+    /// How much has come of the runs that are not whole yet.
+    pub(super) fn held(&self) -> usize {
+        self.headers.len() + self.blocks.len()
+    }
+
     /// The header of one block as the node has it now; `None` where it does not have it.
     pub(super) async fn newest_header(&mut self, height: Height) -> Result<Option<NodeHeader>, FeedError> {
         self.headers.remove(&height);

@@ -180,7 +180,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             Ok::<_, IndexError>(if is_older { prepared.below_what_is_held() } else { prepared })
         });
         let mut prepared = prepared.await.map_err(FollowError::from)??;
-        self.learn_nfts(&mut prepared).await?;
+        self.learn_all_nfts(&mut prepared).await?;
         let index = Arc::clone(&self.index);
         let written = spawn_blocking(move || index.write(&prepared).and_then(|()| index.prune()));
         written.await.map_err(FollowError::from)??;
@@ -212,7 +212,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Something went well.
+    /// Something went well: the next pause is the shortest again.
     fn reset(&mut self) {
         self.0 = PAUSE.0;
     }

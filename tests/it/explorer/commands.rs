@@ -50,8 +50,11 @@ fn keys(names: &'static str) -> impl Fn(&Explorer) {
 /// The Bridge tab's side that shows this; a changed form waits a moment for what else may be typed.
 fn side(explorer: &Explorer, name: &str) {
     explorer.press("1 6");
-    if !explorer.screen().contains(name) {
-        explorer.press("l");
+    // From the form over the routes to the transfers.
+    for _ in 0..3 {
+        if !explorer.screen().contains(name) {
+            explorer.press("tab");
+        }
     }
     explorer.advance(Duration::from_millis(400));
 }

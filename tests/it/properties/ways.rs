@@ -11,7 +11,7 @@ const HOOK_OF_FILE: &str = ". 6 . , . tab enter . a . @paste_the_signed_hook ent
 /// Lets the wallet sign the hook alone.
 const SIGN_HOOK: &str = ". 6 . , . tab enter . a . @sign_with_the_demo enter . S . .";
 /// Opens a kept transfer, and asks the router to watch it again.
-const KEPT: &str = ". 6 . l . g g enter . R . r . J J N .";
+const KEPT: &str = ". 6 . shift-tab . g g enter . R . r . J J N .";
 const TYPED_HASH: &str = ". 6 . t 'l/ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . R . .";
 /// Copies what the server says of a transaction to the byte.
 const BODY: &str = ". 3 . enter . y B . .";

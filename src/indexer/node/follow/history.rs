@@ -23,6 +23,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut said = String::new();
         loop {
             self.reach_tip().await;
+            let held = fetcher.held();
             match self.fill(&mut fetcher).await {
                 Ok(0) => sleep(IDLE).await,
                 Ok(blocks) => {
@@ -56,6 +57,9 @@ impl<F: NodeFeed> NodeFollower<F> {
                     {
                         said.clone_from(why);
                         self.note(format!("older blocks wait: {why}"));
+                    }
+                    if fetcher.held() > held {
+                        patience.reset();
                     }
                     patience.wait(error).await?;
                 }

@@ -7,12 +7,14 @@ use std::{
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
-use super::{NodeFollower, StepError};
+use tokio::time::sleep;
+
+use super::{NodeFollower, PAUSE, StepError};
 use crate::{
     domain::{Address, Height},
     indexer::{
         index::{Prepared, UnknownNft},
-        node::feed::NodeFeed,
+        node::feed::{FeedError, NodeFeed},
         source::{NftCollection, OwnedNft},
     },
 };
@@ -31,6 +33,12 @@ pub(super) struct LearnedNfts {
     nfts: BTreeMap<NftAt, Option<OwnedNft>>,
 }
 
+impl LearnedNfts {
+    fn count(&self) -> usize {
+        self.others.len() + self.collections.len() + self.nfts.len()
+    }
+}
+
 /// An NFT as of a block.
 type NftAt = (Height, Address, String);
 
@@ -39,8 +47,24 @@ fn key(nft: &UnknownNft) -> NftAt {
 }
 
 impl<F: NodeFeed> NodeFollower<F> {
+    /// Learns of all NFTs that are new here. A node that answers some questions and fails others is asked again: the blocks
+    /// need not be had anew.
+    pub(super) async fn learn_all_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
+        loop {
+            let known = self.learned().count();
+            match self.learn_nfts(prepared).await {
+                Err(StepError::Feed(FeedError::Away(_) | FeedError::Busy(_) | FeedError::Unreadable(_)))
+                    if self.learned().count() > known =>
+                {
+                    sleep(PAUSE.0).await;
+                }
+                done => return done,
+            }
+        }
+    }
+
     /// Asks the node what events do not say of NFTs that are new here.
-    pub(super) async fn learn_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
+    async fn learn_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
         for (address, at) in self.index.unknown_collections(prepared)? {
             if self.learned().others.contains(&address) {
                 continue;

@@ -29,6 +29,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), self.options.width);
         let mut patience = Patience::default();
         loop {
+            let held = fetcher.held();
             match self.step(&mut fetcher).await {
                 Ok(step) => {
                     patience.reset();
@@ -44,6 +45,9 @@ impl<F: NodeFeed> NodeFollower<F> {
                 Err(error) => {
                     if !matches!(error, StepError::Feed(FeedError::NotYet)) {
                         self.tell(|progress| progress.trouble = Some(error.to_string()));
+                    }
+                    if fetcher.held() > held {
+                        patience.reset();
                     }
                     patience.wait(error).await?;
                 }
