@@ -238,10 +238,24 @@ impl NodeClient {
             self.json_rpc("eth_getBlockReceipts", vec![json!(quantity(height))]).await?;
         let found = found.ok_or(NodeError::NotYet(height))?;
         // Above its newest block a node answers with an empty list as well.
-        if found.is_empty() && self.evm_block(height).await?.is_none() {
-            return Err(NodeError::NotYet(height));
-        }
-        Ok(found)
+        if found.is_empty() { self.receipts_beside_head(height).await } else { Ok(found) }
+    }
+
+    /// The receipts of a block and its head in one request: of two, each may reach another node behind the same address.
+    async fn receipts_beside_head(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
+        let at = json!(quantity(height));
+        let calls = [
+            JsonRpcCall::new(1, "eth_getBlockReceipts", vec![at.clone()]),
+            JsonRpcCall::new(2, "eth_getBlockByNumber", vec![at, json!(false)]),
+        ];
+        let url: Arc<str> = self.url(NodeInterface::JsonRpc).unwrap_or_default().into();
+        let mut answers = self.batch(&calls).await?.into_iter();
+        let (Some(Some(receipts)), Some(Some(head))) = (answers.next(), answers.next()) else {
+            return Err(NodeError::empty(&url));
+        };
+        let head: Option<EvmBlockHead> = failure::json_rpc_result(&head, &url)?;
+        let receipts: Option<Vec<EvmReceiptAnswer>> = failure::json_rpc_result(&receipts, &url)?;
+        receipts.filter(|_| head.is_some()).ok_or(NodeError::NotYet(height))
     }
 
     /// The call traces of a block; `None` where the node cannot trace.
@@ -253,11 +267,6 @@ impl NodeClient {
             Err(NodeError::NoMethod) => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    /// The head of a block of the EVM; `None` where the node does not have it.
-    pub async fn evm_block(&self, height: Height) -> Result<Option<EvmBlockHead>, NodeError> {
-        self.json_rpc("eth_getBlockByNumber", vec![json!(quantity(height)), json!(false)]).await
     }
 
     /// What the JSON-RPC answers; `None` for null.

@@ -97,15 +97,17 @@ impl Recording {
 }
 
 impl RecordedBlock {
-    /// The hashes of its transactions, in order.
-    pub(crate) fn hashes(&self) -> Vec<String> {
+    /// Its transactions, in order.
+    pub(crate) fn raw_txs(&self) -> Vec<Vec<u8>> {
         let block: Value = serde_json::from_str(self.block.get()).expect("a recorded block is JSON");
         let txs = block["result"]["block"]["data"]["txs"].as_array().cloned().unwrap_or_default();
-        let hash = |tx: &Value| {
-            let raw = BASE64_STANDARD.decode(tx.as_str().expect("raw transactions are text")).expect("base64");
-            alloy_primitives::hex::encode_upper(Sha256::digest(raw))
-        };
-        txs.iter().map(hash).collect()
+        let raw = |tx: &Value| BASE64_STANDARD.decode(tx.as_str().expect("raw transactions are text")).expect("base64");
+        txs.iter().map(raw).collect()
+    }
+
+    /// Their hashes.
+    pub(crate) fn hashes(&self) -> Vec<String> {
+        self.raw_txs().iter().map(|raw| alloy_primitives::hex::encode_upper(Sha256::digest(raw))).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rollscope::{
     demo::{ClockMode, Rollup, RollupOptions, ledger::LedgerOptions},
-    domain::Vm,
+    domain::{Address, Vm},
 };
 use serde_json::{Value, json};
 
@@ -61,4 +61,10 @@ async fn all(server: &Server, path: &str, name: &str) -> Vec<Value> {
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().expect("a text")
+}
+
+/// The demo wallet on the rollup.
+async fn wallet(server: &Server) -> Address {
+    let demo = server.json("/demo/v1").await;
+    text(&demo["wallet"]["addresses"], text(&demo, "chain_id")).parse().expect("an address")
 }
