@@ -47,12 +47,19 @@ fn keys(names: &'static str) -> impl Fn(&Explorer) {
     }
 }
 
-/// The Bridge tab's side that shows this; a changed form waits a moment for what else may be typed.
-fn side(explorer: &Explorer, name: &str) {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BridgeSide {
+    Quote,
+    Transfers,
+}
+
+/// A side of the Bridge tab; a changed form waits a moment for what else may be typed.
+fn go_to_side(explorer: &Explorer, side: BridgeSide) {
     explorer.press("1 6");
-    // From the form over the routes to the transfers.
+    // From the form over the routes to the transfers, which have the whole screen.
+    let is_there = |screen: &str| screen.contains("[Quote]") == (side == BridgeSide::Quote);
     for _ in 0..3 {
-        if !explorer.screen().contains(name) {
+        if !is_there(&explorer.screen()) {
             explorer.press("tab");
         }
     }
@@ -162,7 +169,7 @@ fn route_in_bridge(screen: &str) -> Route {
             scope: KeyScope::Bridge,
             prepare: quotes,
             go: |e| {
-                side(e, "[Quote]");
+                go_to_side(e, BridgeSide::Quote);
                 e.press("g g");
             },
             offered: &["open", "next-sibling", "swap-ends", "track", "next-tab", "export"],
@@ -181,7 +188,7 @@ fn route_in_bridge(screen: &str) -> Route {
         "transfers" => Route {
             scope: KeyScope::Bridge,
             prepare: send,
-            go: |e| side(e, "[Transfers]"),
+            go: |e| go_to_side(e, BridgeSide::Transfers),
             offered: &["open", "track", "filter", "transfer-order", "label", "forget", "next-tab", "export"],
             refused: &["next-step", "swap-ends", "demo-send", "raw-json"],
         },
@@ -189,7 +196,7 @@ fn route_in_bridge(screen: &str) -> Route {
             scope: KeyScope::Bridge,
             prepare: send,
             go: |e| {
-                side(e, "[Transfers]");
+                go_to_side(e, BridgeSide::Transfers);
                 e.press("enter");
             },
             offered: &["label", "forget", "filter", "refresh", "back", "copy", "export"],

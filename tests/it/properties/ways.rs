@@ -10,8 +10,8 @@ const SEND: &str = ". 6 . , . tab enter . a . S . . .";
 const HOOK_OF_FILE: &str = ". 6 . , . tab enter . a . @paste_the_signed_hook enter 'hook.json enter . S . .";
 /// Lets the wallet sign the hook alone.
 const SIGN_HOOK: &str = ". 6 . , . tab enter . a . @sign_with_the_demo enter . S . .";
-/// Opens a kept transfer, and asks the router to watch it again.
-const KEPT: &str = ". 6 . shift-tab . g g enter . R . r . J J N .";
+/// Opens kept transfers one after another, and asks the router to watch again what it gave up.
+const KEPT: &str = ". 6 . shift-tab . g g enter . R . esc j enter . R . esc j enter . R . esc j enter . R . esc j enter . R . r . J J N .";
 const TYPED_HASH: &str = ". 6 . t 'l/ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . R . .";
 /// Copies what the server says of a transaction to the byte.
 const BODY: &str = ". 3 . enter . y B . .";
