@@ -24,7 +24,8 @@ pub(super) fn missing(case: &Case<'_>) -> Option<Reason> {
     match (case.codespace, case.code) {
         ("undefined", 1) if case.log == "rpc error: code = Unimplemented desc = not supported" => {
             let kind = case.context.decoded.messages.get(case.message.unwrap_or(0))?.kind.short();
-            refusal(format!("this chain does not support {}", said(kind)))
+            let words = format!("this chain does not support {}", said(kind));
+            Some(Reason::named("not supported", Predicate::cause(case, words)))
         }
         ("undefined", 1) => {
             let (key, rest) = case.log.strip_prefix("collections: not found: key '")?.split_once('\'')?;

@@ -41,9 +41,15 @@ fn kinds(vm: Vm) -> Vec<Tx> {
     let mut seen = BTreeSet::new();
     let is_new = |tx: &Tx| {
         let types: Vec<String> = tx.message_types().iter().map(ToString::to_string).collect();
-        seen.insert((types, tx.code, Headline::of(tx).call))
+        seen.insert((types, tx.codespace.clone(), tx.code, Headline::of(tx).call, wasm_action(tx)))
     };
     made(vm, 120).into_iter().filter(is_new).collect()
+}
+
+/// What the leading message asks of a Wasm contract, which is the key of its JSON.
+fn wasm_action(tx: &Tx) -> Option<String> {
+    let body: Value = serde_json::from_str(tx.tx.get()).expect("what the ledger writes is JSON");
+    body.pointer("/body/messages/0/msg")?.as_object()?.keys().next().cloned()
 }
 
 /// The real records with what the built-in networks know, by the beginning of their names.
@@ -203,7 +209,9 @@ fn the_judge_catches_what_nothing_shows() {
             let (events, told) = (events_of(tx), told(tx, &glossary));
             let is_caught =
                 |left: &&Vec<Value>| told.iter().any(|sentence| !unwitnessed(sentence, &events, left).is_empty());
-            lies += robbed(&events).iter().filter(is_caught).count();
+            let left = robbed(&events);
+            let step = left.len().div_ceil(MOST).max(1);
+            lies += left.iter().step_by(step).filter(is_caught).count();
         }
     }
     assert!(lies > 40, "only {lies} lies were caught");

@@ -82,6 +82,7 @@ fn every_failure_of_the_embedded_rollup_is_explained() {
         "no such contract (wasm 22)",
         "no such token (tokenfactory 15)",
         "not found (sdk 38)",
+        "not supported (undefined 1)",
         "not the token's admin (tokenfactory 8)",
         "out of gas (evm 3)",
         "out of gas (evm 4)",
