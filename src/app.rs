@@ -136,6 +136,7 @@ impl App {
             directory: Directory::new(&options.network),
             learned_names: None,
             node_names: crate::msg::Remote::Idle,
+            node_names_due: Timestamp::EPOCH,
             opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),

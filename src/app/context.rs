@@ -33,8 +33,9 @@ pub struct Context {
     pub(crate) chain: Chain,
     /// What the router says of chains and assets.
     pub(crate) directory: Directory,
-    /// What the rollup's own node told of names.
+    /// What the rollup's own node told of names, and when it is asked again where it failed.
     pub(super) node_names: Remote<Arc<wire::node::NodeNames>>,
+    pub(super) node_names_due: Timestamp,
     /// Of which chain, and of which edition of the directory, the glossary has the names.
     pub(super) learned_names: Option<(ChainId, u64)>,
     /// What was opened in this session is called, where its record said so; hostile text.

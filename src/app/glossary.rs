@@ -1,4 +1,4 @@
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::Context;
 use crate::{
@@ -8,6 +8,9 @@ use crate::{
     story::{AbiRegistry, Glossary},
     wire::{ApiError, node::NodeNames, router::Asset},
 };
+
+/// After how long a node that failed is asked for names again.
+const NAMES_AGAIN: Duration = Duration::from_secs(60);
 
 /// What is known by name on a network, for its stories: its own tokens, accounts and channels, the tokens of its L1, and
 /// on an L1 the rollups behind its bridges.
@@ -84,8 +87,13 @@ impl Context {
     /// answers. The embedded rollup's own list names all there is.
     pub(super) fn ask_node_names(&mut self) -> Option<(Slot, Request)> {
         let is_wanted = self.network.node.is_some() && self.network.name != DEMO && self.own_chain().is_some();
-        (is_wanted && matches!(self.node_names, Remote::Idle)).then(|| {
-            self.node_names.ask(self.now);
+        let is_due = match &self.node_names {
+            Remote::Idle => true,
+            Remote::Failed { .. } => self.now >= self.node_names_due,
+            Remote::Loading { .. } | Remote::Ready { .. } | Remote::Stale { .. } => false,
+        };
+        (is_wanted && is_due).then(|| {
+            self.node_names = Remote::Loading { since: self.now };
             (Slot::NodeNames, Request::NodeNames)
         })
     }
@@ -98,6 +106,10 @@ impl Context {
             Ok(_) => Err(ApiError::of_another_kind()),
             Err(error) => Err(error),
         };
+        if let Err(error) = &result {
+            tracing::warn!("the rollup's own node names nothing: {error}");
+            self.node_names_due = self.now.after(NAMES_AGAIN);
+        }
         self.node_names.settle(result, self.now);
         let own = self.own_chain();
         let is_own = |names: &&Arc<NodeNames>| own.as_ref().is_some_and(|own| own.as_str() == names.chain_id);

@@ -3,6 +3,7 @@
 mod concentration;
 mod lists;
 mod nfts;
+mod node_names;
 mod personal;
 mod proposer;
 mod quote;

@@ -4,6 +4,7 @@ mod embedded;
 mod failures;
 mod filters;
 mod names;
+mod node;
 mod outside;
 mod pages;
 mod records;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::{NodeClient, NodeError};
+use super::{NodeClient, NodeError, queries};
 use crate::{
     domain::Denom,
     wire::node::{BankUnit, NodeBridge, NodeNames, RestPagination},
@@ -99,9 +99,8 @@ impl NodeClient {
     async fn bank_units(&self) -> Result<Vec<BankUnit>, NodeError> {
         let (mut units, mut key) = (Vec::new(), String::new());
         for _ in 0..PAGES {
-            let limit = PAGE.to_string();
-            let pagination = if key.is_empty() { json!({"limit": limit}) } else { json!({"key": key, "limit": limit}) };
-            let page: Option<MetadataPage> = self.state_or_none(METADATA, &json!({"pagination": pagination})).await?;
+            let request = json!({"pagination": queries::page_after(&key, PAGE)});
+            let page: Option<MetadataPage> = self.state_or_none(METADATA, &request).await?;
             let Some(page) = page else { break };
             units.extend(page.metadatas.into_iter().filter_map(unit));
             key = page.pagination.next_key;
@@ -114,7 +113,7 @@ impl NodeClient {
 
     /// The open channels for tokens whose client this is.
     async fn channels_of(&self, client: &str) -> Result<Vec<(String, String)>, NodeError> {
-        let request = json!({"pagination": {"limit": PAGE.to_string()}});
+        let request = json!({"pagination": queries::page_after("", PAGE)});
         let page: Option<ChannelsPage> = self.state_or_none(CHANNELS, &request).await?;
         let channels = page.map(|page| page.channels).unwrap_or_default().into_iter();
         let is_candidate = |channel: &Channel| channel.port == TRANSFER && channel.state == "STATE_OPEN";

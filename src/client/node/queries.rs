@@ -5,13 +5,17 @@ use std::sync::Arc;
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{NodeClient, NodeError, NodeInterface, failure};
 use crate::{
     client::{decoding, endpoints::RequestTarget},
     domain::{Address, Height},
-    wire::node::{AbciQueryAnswer, JsonRpcCall, OpchildValidator, ValidatorsAnswer},
+    wire::{
+        ApiError, ErrorKind,
+        node::{AbciQueryAnswer, JsonRpcCall, OpchildValidator, ValidatorsAnswer},
+        proto,
+    },
 };
 
 /// Calls in one batch: more are refused by some nodes.
@@ -71,6 +75,25 @@ impl NodeClient {
         Ok(StateAnswer { value, height: Height::new(response.height) })
     }
 
+    /// The answer of the application to a query by its gRPC path, in the JSON of REST, and as of which block.
+    pub async fn query_state(
+        &self,
+        path: &str,
+        request: &Value,
+        at: Option<Height>,
+    ) -> Result<(Value, Option<Height>), NodeError> {
+        let data = proto::encode_request(path, request).map_err(|error| self.misread(path, &error))?;
+        let answer = self.abci_query(path, &data, at).await?;
+        let value = proto::decode_answer(path, &answer.value).map_err(|error| self.misread(path, &error))?;
+        Ok((value, answer.height))
+    }
+
+    /// An answer of another form than the query's.
+    pub(super) fn misread(&self, path: &str, error: &impl ToString) -> NodeError {
+        let kind = ErrorKind::BadShape { path: path.to_owned(), detail: error.to_string() };
+        NodeError::Api(ApiError { kind, url: self.shared.rpc.base.as_str().into(), body: None })
+    }
+
     /// What contracts return to calls, in their order; `None` where a call gives up. As of a block or now.
     pub async fn eth_calls(
         &self,
@@ -93,4 +116,10 @@ impl NodeClient {
         }
         Ok(returned)
     }
+}
+
+/// The page of so many rows after a key, as state queries take it; an empty key is the list's beginning.
+pub(super) fn page_after(key: &str, rows: usize) -> Value {
+    let limit = rows.to_string();
+    if key.is_empty() { json!({"limit": limit}) } else { json!({"key": key, "limit": limit}) }
 }

@@ -5,7 +5,7 @@ use crate::domain::{Coin, Denom, Height};
 pub struct NodeBalances {
     /// The chain of the node that was asked.
     pub chain_id: String,
-    /// As of which block; `None` where the node does not say, or where it changed between two pages.
+    /// As of which block; `None` where the node does not say.
     pub height: Option<Height>,
     /// In the node's order, in the smallest units.
     pub coins: Vec<Coin>,

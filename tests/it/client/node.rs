@@ -1,0 +1,68 @@
+//! What a node's state is asked for: page by page, as of one block.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use rollscope::{
+    client::{ClientOptions, NodeAddresses, NodeClient},
+    domain::{Address, Height},
+    wire::{node::NodeBalances, proto},
+};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::harness::replay::{Answer, Replay};
+
+const BALANCES: &str = "/cosmos.bank.v1beta1.Query/AllBalances";
+
+fn rpc(result: &Value) -> Answer {
+    Answer::json(json!({"jsonrpc": "2.0", "id": -1, "result": result}).to_string())
+}
+
+/// The answer to a state query, as of a height; 0 where the node does not say.
+fn state(code: u32, value: &[u8], height: u64) -> Answer {
+    rpc(&json!({"response": {"code": code, "log": if code == 0 { "" } else { "unknown query path" },
+        "value": BASE64_STANDARD.encode(value), "height": height.to_string(), "codespace": ""}}))
+}
+
+/// A rollup on Move with the RPC alone, whose account holds two pages of one denom each.
+async fn balances(heights: [u64; 2]) -> NodeBalances {
+    let node = Replay::scripted(move |seen, _| {
+        let target = seen.target.as_str();
+        let coin = |denom: &str, next: &str| {
+            let answer =
+                json!({"balances": [{"denom": denom, "amount": "7"}], "pagination": {"next_key": next, "total": "0"}});
+            proto::encode_answer(BALANCES, &answer).expect("the message is known")
+        };
+        match target.split('?').next().unwrap_or_default() {
+            "/status" => rpc(&json!({"node_info": {"network": "moving-1"}, "sync_info": {
+                "latest_block_height": "90", "latest_block_time": "2026-01-31T12:00:00Z", "catching_up": false,
+                "latest_block_hash": "00", "earliest_block_height": "1"}})),
+            "/abci_query" if target.contains("initia.move.v1.Query/Params") => state(0, b"", 90),
+            "/abci_query" if target.contains(BALANCES) => {
+                // The second question carries the key of the first answer.
+                let key = alloy_primitives::hex::encode(b"next");
+                if target.contains(&key) {
+                    state(0, &coin("b", ""), heights[1])
+                } else {
+                    state(0, &coin("a", "bmV4dA=="), heights[0])
+                }
+            }
+            "/abci_query" => state(6, b"", 0),
+            _ => Answer::text(404, "404 page not found"),
+        }
+    })
+    .await;
+    let addresses = NodeAddresses { node: node.url().to_owned(), ..NodeAddresses::default() };
+    let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await.expect("it is a node");
+    client.balances(Address::Short([7; 20])).await.expect("it answers")
+}
+
+#[rstest]
+#[case([90, 90], Height::new(90))]
+// Of a first page whose block nobody knows the second does not tell.
+#[case([0, 91], None)]
+#[tokio::test]
+async fn balances_are_of_the_first_pages_block(#[case] heights: [u64; 2], #[case] expected: Option<Height>) {
+    let balances = balances(heights).await;
+    assert_eq!((balances.chain_id.as_str(), balances.height, balances.is_whole), ("moving-1", expected, true));
+    assert_eq!(balances.coins.iter().map(|coin| coin.denom.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+}
