@@ -15,6 +15,7 @@ mod properties;
 mod pty;
 mod router;
 mod server;
+mod signing;
 mod signing_page;
 mod snapshots;
 mod store;
