@@ -9,6 +9,7 @@ pub mod faults;
 mod http;
 pub mod ledger;
 mod node;
+pub mod posted;
 mod restart;
 pub mod router;
 mod runner;

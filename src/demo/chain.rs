@@ -1,6 +1,9 @@
 //! A chain that makes a block when it is told to.
 
-use super::ledger::{External, ExternalError, KeyKind, Ledger, LedgerOptions, Submitted};
+use super::{
+    ledger::{External, ExternalError, KeyKind, Ledger, LedgerOptions, MessageFailure, Submitted},
+    posted::PostedTx,
+};
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
     indexer::source::{CommittedBlock, EvmReceipts, EvmTraces, FungibleToken, NftCollection, OwnedNft, Source},
@@ -61,6 +64,10 @@ pub trait ChainState {
 
     /// The number of the next deposit from the L1.
     fn next_l1_sequence(&self) -> u64;
+
+    /// What a posted transaction would use of gas in the next block, or how its messages would fail. Neither its fee nor
+    /// its signature need be right.
+    fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
 
     /// A CW-20 token by its contract, on Wasm.
     fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
@@ -201,6 +208,10 @@ impl ChainState for Ledger {
 
     fn next_l1_sequence(&self) -> u64 {
         self.simulation().next_l1_sequence()
+    }
+
+    fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
+        Ledger::simulate(self, posted)
     }
 
     fn cw20(&self, contract: &Address) -> Option<Cw20Token> {

@@ -19,7 +19,7 @@ mod rng;
 mod wasm;
 
 pub(super) use evm::render::{abi, chain_id as ethereum_chain_id};
-pub use external::{External, ExternalError, ExternalHook, PacketKey, PacketOutcome, Submitted};
+pub use external::{External, ExternalError, ExternalHook, MessageFailure, PacketKey, PacketOutcome, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 pub use keys::KeyKind;
 pub(super) use wasm::{COLLECTION_CODE, TOKEN_CODE};
@@ -37,6 +37,7 @@ pub use crate::indexer::source::{
     BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind,
     FungibleToken, NftCollection, OwnedNft, ReceiptLog, TxEvent,
 };
+use super::posted::PostedTx;
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
     indexer::index::{IndexFeed, IndexIdentity},
@@ -183,6 +184,12 @@ impl Ledger {
     /// The same transactions between the same blocks always give the same bytes.
     pub fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
         self.chain.submit(external)
+    }
+
+    /// What a posted transaction would use of gas in the next block; nothing is changed, and neither fee nor signature
+    /// need be right. Its messages' failure where it would fail.
+    pub(super) fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
+        self.chain.simulate(posted)
     }
 
     /// A block as the node would give it, written out from the ledger's records; `None` above the tip or when pruned.

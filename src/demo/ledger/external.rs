@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    demo::posted::{PostedTx, TxRefusal},
     domain::{Address, Amount, Denom, Height, Timestamp, TxHash, text::clip},
     wire::scalar,
 };
@@ -103,6 +104,8 @@ pub enum External {
         /// How much.
         amount: Amount,
     },
+    /// What somebody signed and posted to the rollup's node, who must be an account that has received something.
+    Posted(Box<PostedTx>),
 }
 
 /// What comes with a deposit.
@@ -148,6 +151,19 @@ pub struct Submitted {
     pub withdrawal: Option<u64>,
     /// The number on the L1 of the deposit that it finishes.
     pub deposit: Option<u64>,
+    /// Why it fails in its block, where it does: the fee is paid, and nothing else happens.
+    pub failure: Option<MessageFailure>,
+}
+
+/// Why the messages of a posted transaction are not carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageFailure {
+    /// As its module counts its errors.
+    pub code: u32,
+    /// The module.
+    pub codespace: &'static str,
+    /// The whole reason, as the node writes it.
+    pub log: String,
 }
 
 /// A packet by its channel and number.
@@ -276,6 +292,9 @@ pub enum ExternalError {
     /// The next block is full.
     #[error("{0} transactions wait for the next block already: try again after it")]
     TooManyWaiting(usize),
+    /// A posted transaction is not let into a block.
+    #[error(transparent)]
+    Refused(#[from] TxRefusal),
     /// A chain that takes nothing from outside.
     #[error("this chain takes no transactions from outside")]
     Closed,

@@ -6,6 +6,9 @@ use crate::{demo::ledger::CommittedTx, wire::proto};
 
 /// The raw transaction; nothing where its JSON is none that the table of messages can write.
 pub(super) fn bytes(tx: &CommittedTx) -> Vec<u8> {
+    if let Some(raw) = &tx.raw {
+        return raw.to_vec();
+    }
     proto::encode_tx(&tx.body).unwrap_or_else(|error| {
         tracing::error!(%error, hash = %tx.hash, "a transaction cannot be written as bytes");
         Vec::new()

@@ -104,6 +104,7 @@ mod tests {
             gas_wanted: 0,
             gas_used: 0,
             fee: Vec::new(),
+            raw: None,
             body: String::new(),
             message_types: Vec::new(),
             signer: Some(Address::Short([1; 20])),

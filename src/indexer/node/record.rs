@@ -92,6 +92,7 @@ fn committed_tx(raw: &[u8], tx: &NodeTx, result: NodeTxResult) -> Result<Committ
         gas_wanted: unsigned(result.gas_wanted),
         gas_used: unsigned(result.gas_used),
         fee: head.auth_info.fee.amount.iter().map(coin).collect(),
+        raw: None,
         message_types: head.body.messages.iter().map(|message| MsgType::new(&message.type_url)).collect(),
         signer: first_signer(&head.auth_info),
         body: body(tx)?,

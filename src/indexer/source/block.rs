@@ -75,6 +75,8 @@ pub struct CommittedTx {
     pub gas_used: u64,
     /// Declared fee.
     pub fee: Vec<Coin>,
+    /// The raw transaction, where it is not what `body` would be written as.
+    pub raw: Option<Box<[u8]>>,
     /// `{"body":…,"auth_info":…,"signatures":[…]}` as the node's REST serves it, without `@type` at this level.
     pub body: String,
     /// Types of the body's messages, in order.

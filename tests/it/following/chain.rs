@@ -197,6 +197,7 @@ fn tx(at: u64, place: u64, salt: u64) -> CommittedTx {
         gas_wanted: 10,
         gas_used: 5,
         fee: Vec::new(),
+        raw: None,
         body: format!(
             "{{\"body\":{{\"messages\":[],\"memo\":\"{at} {place} {salt}\"}},\"auth_info\":{{}},\"signatures\":[]}}"
         ),

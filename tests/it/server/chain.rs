@@ -125,6 +125,7 @@ fn tx(sequence: u64) -> CommittedTx {
         gas_wanted: 200,
         gas_used: 100 + sequence,
         fee: vec![Coin { denom: Denom::new("uinit"), amount: Amount::from(50) }],
+        raw: None,
         body: format!(
             "{{\"body\":{{\"messages\":[{}]}},\"auth_info\":{{}},\"signatures\":[\"c2ln\"]}}",
             messages.join(",")

@@ -17,11 +17,12 @@ use super::{
 use crate::{
     demo::chain::{ChainAccount, Cw20Token, EthereumTx, Sequencer},
     demo::ledger::{
-        CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName, NftCollection,
-        OwnedNft, Submitted,
+        CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName, MessageFailure,
+        NftCollection, OwnedNft, Submitted,
         clock::BlockClock,
         rng::{Rng, mix},
     },
+    demo::posted::PostedTx,
     domain::{Address, Amount, Denom, Height, Vm},
 };
 
@@ -36,6 +37,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn advance(&mut self) -> u64;
     /// Takes a transaction from outside into the next block.
     fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError>;
+    /// What a posted transaction would use of gas, or how it would fail.
+    fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
     /// A block, unless it is above the tip or forgotten.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
     /// The receipts of a block, unless it is forgotten or has no Ethereum side.
@@ -241,6 +244,10 @@ impl<F: Render> Simulation for SimulatedChain<F> {
 
     fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
         self.take_in(external)
+    }
+
+    fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
+        self.try_out(posted)
     }
 
     fn block(&self, height: Height) -> Option<CommittedBlock> {

@@ -3,6 +3,7 @@
 mod bank;
 mod bridge;
 mod ibc;
+mod posted;
 
 use super::{
     Flavour,
@@ -28,6 +29,8 @@ pub(crate) struct ExternalContext<'a, F: Flavour> {
     pub(crate) clock: BlockClock,
     /// The height of its block.
     pub(crate) height: u64,
+    /// The fee that is paid for it, where that does not follow from its gas.
+    pub(crate) declared_fee: Option<u128>,
 }
 
 /// A transaction that may come in, with the numbers that it gets.
@@ -78,6 +81,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
                 self.receive(*receiver, [sender, memo, channel], (denom, *amount), *accepted)
             }
             External::Answer { channel, sequence, answer } => self.answer(channel, *sequence, *answer),
+            External::Posted(posted) => self.posted(posted, false),
         };
         self.state.grow(self.world.len());
         entry
@@ -136,7 +140,8 @@ impl<F: Flavour> ExternalContext<'_, F> {
 
     /// Fails where an account cannot spend so much, in the fee token besides the fee for so much gas.
     fn spend(&self, sender: PartyId, token: TokenId, amount: u128, gas: u32) -> Result<(), ExternalError> {
-        let fee = if token.0 == FEE_TOKEN { self.world.catalogue.fee(wanted(gas)) } else { 0 };
+        let usual = || self.world.catalogue.fee(wanted(gas));
+        let fee = if token.0 == FEE_TOKEN { self.declared_fee.unwrap_or_else(usual) } else { 0 };
         let (held, needed) = (self.state.balance(token, sender), amount.saturating_add(fee));
         if held >= needed {
             return Ok(());

@@ -11,7 +11,7 @@ use super::{
     Flavour,
     apply::apply,
     catalogue::FEE_TOKEN,
-    record::{FeePayment, Msg, PartyId, SignMode, TokenId, TxOutcome, TxRecord},
+    record::{FeePayment, Msg, PartyId, PostedRecord, SignMode, TokenId, TxOutcome, TxRecord},
     state::{LedgerState, Pending},
     world::{PartyRole, World},
 };
@@ -42,6 +42,8 @@ pub(crate) struct PlannedTx<F: Flavour> {
     /// A packet that it sends away.
     pub(crate) pending: Option<Pending>,
     pub(crate) note: MemoNumber,
+    /// What was signed, where somebody posted it.
+    pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
 impl<F: Flavour> PlannedTx<F> {
@@ -53,7 +55,18 @@ impl<F: Flavour> PlannedTx<F> {
     /// A transaction with several messages that succeeds.
     pub(crate) fn of(signer: PartyId, style: SignMode, gas: u32, messages: Vec<Msg<F>>) -> Self {
         let (fee, outcome) = (FeePayment::Signer, TxOutcome::Success);
-        Self { signer, style, fee, gas, outcome, sequence: None, messages, pending: None, note: MemoNumber::default() }
+        Self {
+            signer,
+            style,
+            fee,
+            gas,
+            outcome,
+            sequence: None,
+            messages,
+            pending: None,
+            note: MemoNumber::default(),
+            posted: None,
+        }
     }
 
     /// A program's transaction, which pays nothing.
@@ -233,14 +246,17 @@ pub(crate) fn carry_out<F: Flavour>(
     planned: PlannedTx<F>,
     (gas_wanted, gas_used): (u32, u32),
 ) -> Option<TxRecord<F>> {
-    let PlannedTx { signer, mut style, fee, outcome, sequence, messages, pending, note, .. } = planned;
+    let PlannedTx { signer, mut style, fee, outcome, sequence, messages, pending, note, posted, .. } = planned;
     // Only Ethereum wallets sign personal messages.
     if style == SignMode::Personal && world.party(signer).key.is_some_and(|key| key.kind == KeyKind::Cosmos) {
         style = SignMode::Direct;
     }
-    let price = world.catalogue.fee(gas_wanted);
+    let price = match fee {
+        FeePayment::Declared(amount) => amount,
+        _ => world.catalogue.fee(gas_wanted),
+    };
     let payer = match fee {
-        FeePayment::Signer => Some(signer),
+        FeePayment::Signer | FeePayment::Declared(_) => Some(signer),
         FeePayment::Granter(granter) => Some(granter),
         FeePayment::Zero | FeePayment::Empty | FeePayment::TooLittle => None,
     };
@@ -261,7 +277,7 @@ pub(crate) fn carry_out<F: Flavour>(
         state.pending.extend(pending);
     }
     let messages = messages.into_boxed_slice();
-    let tx = TxRecord { signer, sequence, gas_wanted, gas_used, style, note, fee, outcome, messages };
+    let tx = TxRecord { signer, sequence, gas_wanted, gas_used, style, note, fee, outcome, messages, posted };
     if outcome == TxOutcome::Success {
         F::finish(state, world, &tx);
     }

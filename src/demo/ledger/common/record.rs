@@ -1,6 +1,7 @@
 //! What the ledger remembers of a transaction: numbers only. Everything else follows from them and the world.
 
 use super::{Flavour, plan::MemoNumber};
+use crate::demo::{ledger::MessageFailure, posted::PostedTx};
 
 /// An account or contract: its place in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +43,15 @@ pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) outcome: TxOutcome<F>,
     /// What it asked for.
     pub(crate) messages: Box<[Msg<F>]>,
+    /// What was signed, where somebody posted it.
+    pub(crate) posted: Option<Box<PostedRecord>>,
+}
+
+/// A transaction as it was posted, and how its messages failed, if they did.
+#[derive(Debug)]
+pub(crate) struct PostedRecord {
+    pub(crate) tx: PostedTx,
+    pub(crate) failure: Option<MessageFailure>,
 }
 
 /// How a transaction was signed.
@@ -67,6 +77,8 @@ pub(crate) enum FeePayment {
     Empty,
     /// The signer, who declares too little and is refused before anything happens.
     TooLittle,
+    /// The signer, who declares so much.
+    Declared(u128),
 }
 
 /// How a transaction ended.
@@ -99,6 +111,8 @@ pub(crate) enum TxOutcome<F: Flavour> {
     NoCommitment,
     /// There is no fee allowance to take back.
     NoAllowance,
+    /// A posted transaction's messages failed, as its record says.
+    Posted,
 }
 
 impl<F: Flavour> TxOutcome<F> {

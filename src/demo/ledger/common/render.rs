@@ -249,12 +249,20 @@ fn proposer(seed: u64, sequencer: u8) -> BlockProposer {
 
 fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx {
     let fee = fee(&view, tx);
-    let signed = SignedTx::of(&view, tx, fee.as_ref());
-    let body = signed.json();
+    let (body, signature, hash) = match &tx.posted {
+        Some(posted) => (posted.tx.json().to_owned(), posted.tx.signature(), posted.tx.hash()),
+        None => {
+            let signed = SignedTx::of(&view, tx, fee.as_ref());
+            let body = signed.json();
+            let hash = hash_of(&body);
+            (body, signed.signature, hash)
+        }
+    };
     let TxVerdict { code, codespace, raw_log } = verdict(&view, tx);
-    let (events, data) = events(view, tx, fee.as_ref(), &signed.signature);
+    let (events, data) = events(view, tx, fee.as_ref(), &signature);
     CommittedTx {
-        hash: hash_of(&body),
+        hash,
+        raw: tx.posted.as_ref().map(|posted| posted.tx.raw().into()),
         code,
         codespace: codespace.into(),
         data,
@@ -267,7 +275,10 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
             .map(|(denom, amount)| Coin { denom: Denom::new(denom), amount: Amount::from(amount) })
             .collect(),
         body,
-        message_types: tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
+        message_types: tx.posted.as_ref().map_or_else(
+            || tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
+            |posted| posted.tx.message_types(),
+        ),
         signer: Some(view.party(tx.signer).address),
         events,
     }

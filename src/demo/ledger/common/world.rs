@@ -107,7 +107,7 @@ impl PartyRole {
 /// How many roles there are.
 const ROLES: u32 = PartyRole::Disperser as u32 + 1;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct TokenFacts {
     pub(crate) denom: Denom,
     /// Its ERC-20 contract or its metadata object; what stands for the denom elsewhere.
@@ -125,7 +125,7 @@ pub(crate) struct ContractLayout {
     pub(crate) accounts: Vec<AccountKey>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct World {
     /// What the rollup is made of.
     pub(crate) catalogue: &'static LedgerCatalogue,
@@ -180,6 +180,13 @@ impl World {
         }
         self.parties.push(Party { id: Some(PartyId(place)), ..Party::new(address) });
         Some(PartyId(place))
+    }
+
+    /// Learns what somebody signs with who was met since genesis.
+    pub(crate) fn learn(&mut self, id: PartyId, key: AccountKey) {
+        if let Some(party) = self.parties.get_mut(id.0 as usize).filter(|party| party.key.is_none()) {
+            party.key = Some(key);
+        }
     }
 
     /// Forgets whom it met last, down to so many parties.

@@ -4,7 +4,7 @@
 use super::SimulatedChain;
 use crate::{
     demo::ledger::{
-        External, ExternalError, PacketKey, Submitted,
+        External, ExternalError, MessageFailure, PacketKey, Submitted,
         common::{
             Flavour,
             external::{AdmittedTx, ExternalContext, wanted},
@@ -14,6 +14,7 @@ use crate::{
             state::LedgerState,
         },
     },
+    demo::posted::{PostedTx, TxRefusal},
     domain::{Height, Timestamp},
 };
 
@@ -50,6 +51,18 @@ impl<F: Render> SimulatedChain<F> {
         taken
     }
 
+    /// Tries a posted transaction out on a copy of everything.
+    pub(super) fn try_out(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
+        let mut world = self.world.clone();
+        let mut state = self.next_block.as_ref().map_or_else(|| self.begin_next_block().state, |next| next.state.clone());
+        let (clock, height) = (self.clock, self.next_height());
+        let mut context =
+            ExternalContext::<F> { world: &mut world, state: &mut state, clock, height, declared_fee: None };
+        let planned = context.posted(posted, true)?.planned;
+        let failure = planned.posted.as_ref().and_then(|posted| posted.failure.clone());
+        Ok(failure.map_or(Ok(u64::from(planned.gas)), Err))
+    }
+
     fn next_height(&self) -> u64 {
         self.first + self.blocks.len() as u64
     }
@@ -72,9 +85,17 @@ impl<F: Render> SimulatedChain<F> {
             return Err(ExternalError::TooManyWaiting(MOST));
         }
         let (height, number, clock) = (self.next_height(), next_block.state.number, self.clock);
-        let mut context = ExternalContext::<F> { world: &mut self.world, state: &mut next_block.state, clock, height };
+        if let External::Posted(posted) = external
+            && next_block.txs.iter().filter_map(|tx| tx.posted.as_ref()).any(|waiting| waiting.tx == **posted)
+        {
+            return Err(TxRefusal::sdk(19, "this transaction waits for the next block").into());
+        }
+        let state = &mut next_block.state;
+        let mut context = ExternalContext::<F> { world: &mut self.world, state, clock, height, declared_fee: None };
         let AdmittedTx { planned, packet, expires, withdrawal, deposit } = context.admit(external)?;
-        let gas = (wanted(planned.gas), planned.gas);
+        let failure = planned.posted.as_ref().and_then(|posted| posted.failure.clone());
+        let asked = planned.posted.as_ref().and_then(|posted| u32::try_from(posted.tx.gas()).ok());
+        let gas = (asked.unwrap_or_else(|| wanted(planned.gas)), planned.gas);
         let signer = self.world.party(planned.signer).address;
         let tx = carry_out(&mut next_block.state, &self.world, planned, gas).ok_or(ExternalError::Fee(signer))?;
         let view = RenderView { world: &self.world, firsts: &next_block.state.firsts, clock, height, number };
@@ -89,6 +110,7 @@ impl<F: Render> SimulatedChain<F> {
             expires: expires.map(|nanos| Timestamp::from_nanos(i128::from(nanos))),
             withdrawal,
             deposit,
+            failure,
         })
     }
 }

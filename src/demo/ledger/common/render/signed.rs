@@ -22,6 +22,7 @@ pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option
     match tx.fee {
         FeePayment::Signer | FeePayment::Granter(_) => Some((denom, price)),
         FeePayment::TooLittle => Some((denom, 1)),
+        FeePayment::Declared(amount) => Some((denom, amount)).filter(|(_, amount)| *amount > 0),
         FeePayment::Zero => Some((view.world.catalogue.free_denom.to_owned(), 0)),
         FeePayment::Empty => None,
     }
@@ -38,7 +39,7 @@ pub(super) struct SignedTx {
 }
 
 impl SignedTx {
-    /// Of a transaction with this declared fee.
+    /// Of a transaction with this declared fee that nobody posted.
     pub(super) fn of<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> Self {
         let (body, auth_info) = (body::body(view, tx), body::auth_info(view, tx, fee));
         Self { body, auth_info, signature: signature(view, tx) }
@@ -59,6 +60,9 @@ impl SignedTx {
 
 /// The hash that a transaction has when its block is written out.
 pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash {
+    if let Some(posted) = &tx.posted {
+        return posted.tx.hash();
+    }
     hash_of(&SignedTx::of(view, tx, fee(view, tx).as_ref()).json())
 }
 

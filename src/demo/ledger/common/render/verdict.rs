@@ -4,10 +4,13 @@ use super::{
     Render, RenderView,
     kind::{kind, sender},
 };
-use crate::demo::ledger::common::{
-    catalogue::FEE_TOKEN,
-    record::{Msg, TokenId, TxOutcome, TxRecord},
-    world::PartyRole,
+use crate::demo::ledger::{
+    MessageFailure,
+    common::{
+        catalogue::FEE_TOKEN,
+        record::{Msg, TokenId, TxOutcome, TxRecord},
+        world::PartyRole,
+    },
 };
 
 /// What a node says about the end of a transaction.
@@ -21,6 +24,10 @@ pub(crate) struct TxVerdict {
 
 /// The verdict on a transaction.
 pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxVerdict {
+    if let Some(failure) = tx.posted.as_ref().and_then(|posted| posted.failure.as_ref()) {
+        let MessageFailure { code, codespace, log } = failure.clone();
+        return TxVerdict { code, codespace, raw_log: log };
+    }
     let (code, codespace, raw_log) = match tx.outcome {
         TxOutcome::Success => (0, "", String::new()),
         TxOutcome::OutOfGas(place) => {

@@ -56,7 +56,11 @@ fn is_ethereum(message: &VmMessage) -> bool {
 }
 
 fn pays(fee: FeePayment) -> bool {
-    matches!(fee, FeePayment::Signer | FeePayment::Granter(_))
+    match fee {
+        FeePayment::Signer | FeePayment::Granter(_) => true,
+        FeePayment::Declared(amount) => amount > 0,
+        FeePayment::Zero | FeePayment::Empty | FeePayment::TooLittle => false,
+    }
 }
 
 /// Whether a message that succeeds leaves logs; asked only where no fee leaves one.

@@ -1,0 +1,241 @@
+//! What somebody signed and posted: checked as a node does, then carried out as what it asks for.
+
+use super::{AdmittedTx, ExternalContext};
+use crate::{
+    demo::{
+        ledger::{
+            External, ExternalError, KeyKind, MessageFailure,
+            abi::{AbiArg, data, number},
+            common::{
+                Flavour,
+                catalogue::{FEE_TOKEN, WRAP_FACTOR},
+                plan::PlannedTx,
+                record::{FeePayment, Msg, PartyId, PostedRecord, SignMode, TokenId, TxOutcome},
+                world::PartyRole,
+            },
+            keys::AccountKey,
+        },
+        posted::{AnteAccount, AnteRules, EvmCall, PostedMessage, PostedTransfer, PostedTx, TxRefusal},
+    },
+    domain::{Address, Amount, Coin, Denom, PublicKey},
+};
+
+/// What a transaction uses whose messages fail at once.
+const FAILING_GAS: u32 = 78_000;
+
+/// The whole of the time within which a packet may arrive, in seconds.
+const LONGEST_PACKET: u64 = 366 * 86_400;
+
+impl<F: Flavour> ExternalContext<'_, F> {
+    /// A posted transaction; `is_trial` where neither fee nor signature need be right.
+    pub(crate) fn posted(&mut self, posted: &PostedTx, is_trial: bool) -> Result<AdmittedTx<F>, ExternalError> {
+        let gas = u32::try_from(posted.gas()).map_err(|_| TxRefusal::sdk(41, "more gas than a block has"))?;
+        let fee_denom = self.world.token(TokenId(FEE_TOKEN)).denom.clone();
+        let rules = AnteRules {
+            chain_id: self.world.catalogue.chain_id,
+            prefix: "init",
+            height: self.height,
+            least_fee: Coin { denom: fee_denom.clone(), amount: Amount::from(self.world.catalogue.fee(gas)) },
+            is_trial,
+        };
+        let id = posted.signer().parse().ok().and_then(|address: Address| self.world.find(address.bytes()));
+        let id = id.filter(|id| self.world.is_person(*id));
+        let account = id.map(|id| self.ante_account(id));
+        let held = |denom: &Denom| {
+            let token = self.world.token_by_denom(denom);
+            Amount::from(id.zip(token).map_or(0, |(id, token)| self.state.balance(token, id)))
+        };
+        let key = posted.check(&rules, account.as_ref(), held)?;
+        let Some(id) = id else { return Err(ExternalError::Stopped) };
+        if let Some(key) = key.as_ref().and_then(account_key) {
+            self.world.learn(id, key);
+        }
+        let fee = if is_trial { 0 } else { u128::try_from(posted.fee_in(&fee_denom).get()).unwrap_or(u128::MAX) };
+        self.declared_fee = Some(fee);
+        let carried = match self.asked(posted)? {
+            Ok(external) => self.carried(&external, posted),
+            Err(failure) => Ok(Err(failure)),
+        }?;
+        let mut admitted = match carried {
+            Ok(admitted) if is_trial || admitted.planned.gas <= gas => admitted,
+            Ok(admitted) => failing(id, admitted.planned.gas, out_of_gas(gas, admitted.planned.gas), posted),
+            Err(failure) => failing(id, FAILING_GAS.min(gas), failure, posted),
+        };
+        admitted.planned.fee = FeePayment::Declared(fee);
+        Ok(admitted)
+    }
+
+    fn ante_account(&self, id: PartyId) -> AnteAccount {
+        let key = self.world.party(id).key.map(|key| match key.kind {
+            KeyKind::Cosmos => PublicKey::Secp256k1(key.compressed),
+            KeyKind::Ethereum => PublicKey::EthSecp256k1(key.compressed),
+        });
+        AnteAccount { number: u64::from(id.0), sequence: u64::from(self.state.sequence(id)), key }
+    }
+
+    /// What the messages ask for, where the chain knows that; a failure where they cannot be right.
+    fn asked(&self, posted: &PostedTx) -> Result<Result<External, MessageFailure>, ExternalError> {
+        let several = || TxRefusal::sdk(37, "this simulated chain does not carry out these messages together");
+        let sender = |text: &str| text.parse::<Address>().map_err(|error| TxRefusal::sdk(18, error));
+        Ok(match posted.messages() {
+            [PostedMessage::Send { from, to, coins }] => {
+                let [coin] = &coins[..] else { return Err(several().into()) };
+                let (denom, amount) = (coin.denom.clone(), coin.amount);
+                match to.parse::<Address>().ok().filter(|_| to.starts_with("init1")) {
+                    Some(to) => Ok(External::BankSend { sender: sender(from)?, to, denom, amount }),
+                    None => Err(failed("sdk", 7, &format!("invalid to address: {to}: invalid address"))),
+                }
+            }
+            [PostedMessage::Withdraw { sender: from, to, coin }] => Ok(External::Withdraw {
+                sender: sender(from)?,
+                to: to.clone(),
+                denom: coin.denom.clone(),
+                amount: coin.amount,
+            }),
+            [PostedMessage::Transfer(transfer)] => {
+                self.packet(sender(&transfer.sender)?, transfer, transfer.coin.clone())?
+            }
+            [PostedMessage::Call(approve), PostedMessage::Call(convert), last] => {
+                let wrapped = self.unwrapped([approve, convert], last).ok_or_else(several)?;
+                match last {
+                    PostedMessage::Withdraw { sender: from, to, .. } => {
+                        let Coin { denom, amount } = wrapped;
+                        Ok(External::Withdraw { sender: sender(from)?, to: to.clone(), denom, amount })
+                    }
+                    PostedMessage::Transfer(transfer) => self.packet(sender(&transfer.sender)?, transfer, wrapped)?,
+                    _ => return Err(several().into()),
+                }
+            }
+            [PostedMessage::Deposit(_)] => {
+                return Err(TxRefusal::sdk(37, "deposits over the optimistic bridge are made on the L1").into());
+            }
+            _ => return Err(several().into()),
+        })
+    }
+
+    /// A packet with these tokens: the transfer's own, or the wrapped form that they are made of.
+    fn packet(
+        &self,
+        sender: Address,
+        transfer: &PostedTransfer,
+        Coin { denom, amount }: Coin,
+    ) -> Result<Result<External, MessageFailure>, ExternalError> {
+        if transfer.has_timeout_height || transfer.timeout_nanos == 0 {
+            return Err(TxRefusal::sdk(37, "packets of this simulated chain have a time-out by the clock alone").into());
+        }
+        if transfer.port != "transfer" {
+            return Ok(Err(failed("sdk", 18, &format!("no channel on the port {}: invalid request", transfer.port))));
+        }
+        let now = self.clock.nanos_after(self.height, 0);
+        let Some(left) = transfer.timeout_nanos.checked_sub(now).filter(|left| *left > 0) else {
+            return Ok(Err(failed("sdk", 18, "the packet's time-out is over: invalid request")));
+        };
+        let seconds = left.div_ceil(1_000_000_000).min(LONGEST_PACKET);
+        Ok(Ok(External::Send {
+            sender,
+            receiver: transfer.receiver.clone(),
+            denom,
+            amount,
+            channel: transfer.channel.clone(),
+            memo: transfer.memo.clone(),
+            seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
+        }))
+    }
+
+    /// The wrapped coin that two calls turn into what the last message lets leave.
+    fn unwrapped(&self, [approve, convert]: [&EvmCall; 2], last: &PostedMessage) -> Option<Coin> {
+        let left = match last {
+            PostedMessage::Withdraw { coin, .. } => coin,
+            PostedMessage::Transfer(transfer) => &transfer.coin,
+            _ => return None,
+        };
+        let token = self.world.token_by_denom(&left.denom)?;
+        let (_, local) = F::WRAPS.iter().find(|(remote, _)| *remote == token.0)?;
+        let local = self.world.token(TokenId(*local));
+        let wrapper = self.world.party(self.world.role(PartyRole::Wrapper));
+        let held = u128::try_from(left.amount.get()).ok()?.checked_mul(WRAP_FACTOR)?;
+        let sender: Address = approve.sender.parse().ok()?;
+        let allow = data("approve(address,uint256)", &[AbiArg::Word(wrapper.word()), number(held)]);
+        let arguments = [AbiArg::Word(sender.word()), AbiArg::Text(local.denom.as_str()), number(held)];
+        let remote = data("toRemote(address,string,uint256)", &arguments);
+        let is_it = approve.contract == self.world.party(local.contract).address
+            && convert.contract == wrapper.address
+            && (&approve.input, &convert.input) == (&allow, &remote)
+            && !approve.has_value
+            && !convert.has_value;
+        is_it.then(|| Coin { denom: local.denom.clone(), amount: Amount::from(held) })
+    }
+
+    /// Does what is asked for, or fails as a message does; an error where it may be tried again.
+    fn carried(
+        &mut self,
+        external: &External,
+        posted: &PostedTx,
+    ) -> Result<Result<AdmittedTx<F>, MessageFailure>, ExternalError> {
+        let mut admitted = match self.admit(external) {
+            Ok(admitted) => admitted,
+            Err(
+                error @ (ExternalError::TooManyPackets(_)
+                | ExternalError::TooManyAccounts(_)
+                | ExternalError::TooManyWaiting(_)),
+            ) => return Err(error),
+            Err(error) => return Ok(Err(refused(&error))),
+        };
+        // The packet says the time that was signed, to the nanosecond.
+        if let (Some(PostedMessage::Transfer(transfer)), Some(Msg::Transfer(packet))) =
+            (posted.messages().last(), admitted.planned.messages.last_mut())
+            && let Some(words) = &mut packet.words
+        {
+            words.timeout = transfer.timeout_nanos;
+            admitted.expires = Some(transfer.timeout_nanos);
+        }
+        admitted.planned.posted = Some(Box::new(PostedRecord { tx: posted.clone(), failure: None }));
+        Ok(Ok(admitted))
+    }
+}
+
+/// A transaction that pays its fee and does nothing else.
+fn failing<F: Flavour>(signer: PartyId, gas: u32, failure: MessageFailure, posted: &PostedTx) -> AdmittedTx<F> {
+    let planned = PlannedTx::of(signer, SignMode::Direct, gas, Vec::new()).ending(TxOutcome::Posted);
+    let record = PostedRecord { tx: posted.clone(), failure: Some(failure) };
+    AdmittedTx::of(PlannedTx { posted: Some(Box::new(record)), ..planned })
+}
+
+fn failed(codespace: &'static str, code: u32, detail: &str) -> MessageFailure {
+    MessageFailure { code, codespace, log: format!("failed to execute message; message index: 0: {detail}") }
+}
+
+fn out_of_gas(wanted: u32, used: u32) -> MessageFailure {
+    let log = format!("out of gas in location: WriteFlat; gasWanted: {wanted}, gasUsed: {used}: out of gas");
+    MessageFailure { code: 11, codespace: "sdk", log }
+}
+
+/// How the module of a message says it.
+fn refused(error: &ExternalError) -> MessageFailure {
+    match error {
+        ExternalError::Funds { .. } | ExternalError::Reserve { .. } => {
+            failed("sdk", 5, &format!("{error}: insufficient funds"))
+        }
+        ExternalError::NotBridged(_) => failed("opchild", 22, "token is not from L1"),
+        ExternalError::L1Address(_) | ExternalError::LongAddress(_) => {
+            failed("sdk", 7, &format!("{error}: invalid address"))
+        }
+        ExternalError::NotAnAccount(to) => {
+            failed("sdk", 4, &format!("{} is not allowed to receive funds: unauthorized", to.bech32()))
+        }
+        ExternalError::UnknownDenom(_) | ExternalError::Nothing | ExternalError::TooMuch { .. } => {
+            failed("sdk", 10, &format!("{error}: invalid coins"))
+        }
+        other => failed("sdk", 18, &format!("{other}: invalid request")),
+    }
+}
+
+fn account_key(key: &PublicKey) -> Option<AccountKey> {
+    let address = key.address()?;
+    let (kind, compressed) = match key {
+        PublicKey::Secp256k1(compressed) => (KeyKind::Cosmos, *compressed),
+        PublicKey::EthSecp256k1(compressed) => (KeyKind::Ethereum, *compressed),
+        _ => return None,
+    };
+    Some(AccountKey { kind, compressed, address })
+}

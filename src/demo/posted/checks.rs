@@ -1,0 +1,110 @@
+//! What a node checks before it lets a transaction into a block, in its order.
+
+use super::{PostedMessage, PostedTx, TxRefusal};
+use crate::domain::{Amount, Coin, Denom, PublicKey};
+
+/// Characters that a memo may have.
+const LONGEST_MEMO: usize = 512;
+
+/// What a chain asks of every transaction.
+#[derive(Clone, Debug)]
+pub struct AnteRules<'a> {
+    /// The chain that the signature must be for.
+    pub chain_id: &'a str,
+    /// What its addresses start with.
+    pub prefix: &'a str,
+    /// The block that it would be in.
+    pub height: u64,
+    /// The least fee for the gas that it asks for.
+    pub least_fee: Coin,
+    /// Whether it is only tried: then neither fee nor signature need be right, as wallets try before they sign.
+    pub is_trial: bool,
+}
+
+/// The account that must have signed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnteAccount {
+    /// Its number.
+    pub number: u64,
+    /// The number of its next signature.
+    pub sequence: u64,
+    /// Its key, where it has signed before.
+    pub key: Option<PublicKey>,
+}
+
+impl PostedTx {
+    /// The key that signed it, where everything is right; `held` is what the account has of a denom.
+    pub fn check(
+        &self,
+        rules: &AnteRules<'_>,
+        account: Option<&AnteAccount>,
+        held: impl Fn(&Denom) -> Amount,
+    ) -> Result<Option<PublicKey>, TxRefusal> {
+        let signer = self.signer();
+        if self.timeout_height > 0 && rules.height > self.timeout_height {
+            let (height, timeout) = (rules.height, self.timeout_height);
+            return Err(TxRefusal::sdk(30, format!("block height: {height}, timeout height: {timeout}")));
+        }
+        if self.memo.len() > LONGEST_MEMO {
+            let sentence = format!("maximum number of characters is {LONGEST_MEMO} but received {}", self.memo.len());
+            return Err(TxRefusal::sdk(12, sentence));
+        }
+        let unknown = || TxRefusal::sdk(9, format!("fee payer address: {signer} does not exist"));
+        let account = account.ok_or_else(unknown)?;
+        self.check_fee(rules, held)?;
+        if self.messages.iter().map(PostedMessage::signer).any(|one| one != signer) {
+            return Err(TxRefusal::sdk(4, "wrong number of signers; expected 1, got more"));
+        }
+        let key = self.key.clone().or_else(|| account.key.clone());
+        if let Some(key) = key.as_ref().filter(|_| !rules.is_trial)
+            && key.address().map(|address| address.bech32_as(rules.prefix)).as_deref() != Some(signer)
+        {
+            return Err(TxRefusal::sdk(8, format!("pubKey does not match signer address {signer} with signer index: 0")));
+        }
+        if self.sequence != account.sequence {
+            let (expected, got) = (account.sequence, self.sequence);
+            return Err(TxRefusal::sdk(32, format!("account sequence mismatch, expected {expected}, got {got}")));
+        }
+        if rules.is_trial {
+            return Ok(key);
+        }
+        let key = key.ok_or_else(|| TxRefusal::sdk(8, "pubkey on account is not set"))?;
+        if !self.is_signed_by(&key, rules.chain_id, account.number)? {
+            return Err(TxRefusal::sdk(
+                4,
+                format!(
+                    "signature verification failed; please verify account number ({}), sequence ({}) and chain-id ({})",
+                    account.number, account.sequence, rules.chain_id
+                ),
+            ));
+        }
+        Ok(Some(key))
+    }
+
+    /// The fee must be enough, and there.
+    fn check_fee(&self, rules: &AnteRules<'_>, held: impl Fn(&Denom) -> Amount) -> Result<(), TxRefusal> {
+        if rules.is_trial {
+            return Ok(());
+        }
+        let Coin { denom, amount } = &rules.least_fee;
+        let offered = self.fee.iter().find(|coin| coin.denom == *denom).map_or(Amount::ZERO, |coin| coin.amount);
+        if offered < *amount {
+            let got: Vec<String> = self.fee.iter().map(ToString::to_string).collect();
+            let sentence = format!("insufficient fees; got: {} required: {}", got.join(","), rules.least_fee);
+            return Err(TxRefusal::sdk(13, sentence));
+        }
+        if let Some(other) = self.fee.iter().find(|coin| coin.denom != *denom && !coin.amount.is_zero()) {
+            return Err(TxRefusal::sdk(37, format!("fees are paid in {denom} here, not in {}", other.denom)));
+        }
+        let has = held(denom);
+        if has < offered {
+            return Err(TxRefusal::sdk(5, format!("spendable balance {has}{denom} is smaller than {offered}{denom}")));
+        }
+        Ok(())
+    }
+
+    /// The fee as it is taken.
+    pub fn fee_in(&self, denom: &Denom) -> Amount {
+        self.fee.iter().find(|coin| coin.denom == *denom).map_or(Amount::ZERO, |coin| coin.amount)
+    }
+}

@@ -1,0 +1,53 @@
+//! Whether a signature is that of a key.
+
+use alloy_primitives::keccak256;
+use k256::ecdsa::{Signature, VerifyingKey, signature::hazmat::PrehashVerifier as _};
+use sha2::{Digest as _, Sha256};
+
+use super::{PostedMode, PostedTx, TxRefusal};
+use crate::{domain::PublicKey, wire::protobuf::ProtoWriter};
+
+impl PostedTx {
+    /// Whether this key signed it for this account of this chain.
+    pub(super) fn is_signed_by(&self, key: &PublicKey, chain_id: &str, account: u64) -> Result<bool, TxRefusal> {
+        let signature = self.parts.signatures.first().map_or(&[][..], Vec::as_slice);
+        Ok(self.signed(chain_id, account)?.iter().any(|bytes| is_of(key, bytes, signature)))
+    }
+
+    /// The bytes that were to be signed, in each form that the chain takes.
+    fn signed(&self, chain_id: &str, account: u64) -> Result<Vec<Vec<u8>>, TxRefusal> {
+        if self.mode == PostedMode::Direct {
+            let mut writer = ProtoWriter::new();
+            for (number, part) in
+                [(1, &self.parts.body_bytes[..]), (2, &self.parts.auth_info_bytes), (3, chain_id.as_bytes())]
+            {
+                if !part.is_empty() {
+                    writer = writer.bytes(number, part);
+                }
+            }
+            return Ok(vec![writer.uint(4, account).finish()]);
+        }
+        let documents = self.documents(chain_id, account)?;
+        let bytes = |document: String| match self.mode {
+            PostedMode::Personal => {
+                format!("\u{19}Ethereum Signed Message:\n{}{document}", document.len()).into_bytes()
+            }
+            _ => document.into_bytes(),
+        };
+        Ok(documents.into_iter().map(bytes).collect())
+    }
+}
+
+/// Whether 64 bytes are the signature of a key over these bytes; one of the two forms of each is not taken, as on chains.
+fn is_of(key: &PublicKey, bytes: &[u8], signature: &[u8]) -> bool {
+    let (point, hash): (&[u8], [u8; 32]) = match key {
+        PublicKey::Secp256k1(point) => (point, Sha256::digest(bytes).into()),
+        PublicKey::EthSecp256k1(point) => (point, keccak256(bytes).0),
+        PublicKey::Ed25519(_) | PublicKey::Multisig { .. } => return false,
+    };
+    let (Ok(key), Ok(signature)) = (VerifyingKey::from_sec1_bytes(point), Signature::from_slice(signature)) else {
+        return false;
+    };
+    let is_low = signature.normalize_s() == signature;
+    is_low && key.verify_prehash(&hash, &signature).is_ok()
+}
