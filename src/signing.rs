@@ -5,7 +5,7 @@
 //! - a router's message: [`SignableMessage::of_router`]; another type than those that can be written byte for byte is an
 //!   error that names it;
 //! - a Cosmos transaction: [`SignDocument::new`], [`SignDocument::text`] for `personal_sign` or `signAmino`,
-//!   [`SignDocument::simulation`] for the gas, [`TxFee::of_simulation`] and [`GasPrice`] for the fee (then
+//!   [`SignDocument::simulation`] for the gas, [`SigningFee::of_simulation`] and [`GasPrice`] for the fee (then
 //!   [`SignDocument::with_fee`]);
 //! - what the wallet gave back: [`SignDocument::with_personal_signature`] (Ethereum wallets) or
 //!   [`SignDocument::with_amino_signature`] (Keplr and its kin) to a [`SignedTx`] with bytes and hash, or a
@@ -31,7 +31,7 @@ mod signature;
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
 pub use effect::{EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};
-pub use fee::{GasPrice, GasPriceError, TxFee};
+pub use fee::{GasPrice, GasPriceError, SigningFee};
 pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, SigningRefusal};
 pub use message::{MessageError, SignableMessage, account_of};
 pub use onward::Onward;

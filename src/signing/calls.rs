@@ -11,10 +11,10 @@ use crate::{
 };
 
 /// A function that is known, and what it does by its arguments; `None` where they make no sense.
-type Meaning = fn(&CallArguments) -> Option<FundsEffect>;
+type CallMeaning = fn(&CallArguments) -> Option<FundsEffect>;
 
 /// Every function whose calls are offered. What is not here is named and refused.
-const FUNCTIONS: &[(&str, Meaning)] = &[
+const FUNCTIONS: &[(&str, CallMeaning)] = &[
     ("approve(address,uint256)", approve),
     ("transfer(address,uint256)", transfer),
     ("toLocal(address,string,uint8)", to_local),

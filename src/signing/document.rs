@@ -1,7 +1,7 @@
 //! The sign document of a Cosmos transaction, and the transaction that comes of it and a signature.
 
 use super::{
-    TxFee,
+    SigningFee,
     canonical::{list, object, quoted},
     message::{MessageError, SignableMessage, account_of},
     signature::{SignatureError, recover, verify},
@@ -26,7 +26,7 @@ pub struct SignDocument {
     chain_id: ChainId,
     account_number: u64,
     sequence: u64,
-    fee: TxFee,
+    fee: SigningFee,
     memo: String,
     messages: Vec<SignableMessage>,
     has_delegations: bool,
@@ -54,7 +54,7 @@ impl SignDocument {
         chain_id: ChainId,
         account_number: u64,
         sequence: u64,
-        fee: TxFee,
+        fee: SigningFee,
         memo: &str,
         messages: &[SignableMessage],
     ) -> Self {
@@ -66,7 +66,7 @@ impl SignDocument {
     pub fn of_hook(hook: &OpHook, account_number: u64, sequence: u64) -> Result<Self, MessageError> {
         let messages: Vec<SignableMessage> =
             hook.hook.iter().map(SignableMessage::of_hook).collect::<Result<_, _>>()?;
-        Ok(Self::new(hook.chain_id.clone(), account_number, sequence, TxFee::of_hook(), "", &messages))
+        Ok(Self::new(hook.chain_id.clone(), account_number, sequence, SigningFee::of_hook(), "", &messages))
     }
 
     /// The same for a newer EVM chain, whose calls have a list of delegations (`auth_list`): its documents say that it
@@ -78,7 +78,7 @@ impl SignDocument {
 
     /// The same with another fee.
     #[must_use]
-    pub fn with_fee(self, fee: TxFee) -> Self {
+    pub fn with_fee(self, fee: SigningFee) -> Self {
         Self { fee, ..self }
     }
 
@@ -88,7 +88,7 @@ impl SignDocument {
     }
 
     /// What it offers.
-    pub fn fee(&self) -> &TxFee {
+    pub fn fee(&self) -> &SigningFee {
         &self.fee
     }
 

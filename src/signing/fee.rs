@@ -18,7 +18,7 @@ const LIMIT_FIFTHS: u64 = 7;
 
 /// The fee of a Cosmos transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TxFee {
+pub struct SigningFee {
     /// What is offered; empty for none.
     pub amount: Vec<Coin>,
     /// The most gas that may be used.
@@ -65,7 +65,7 @@ impl GasPrice {
     }
 }
 
-impl TxFee {
+impl SigningFee {
     /// The gas limit for what a simulation used: 1.4 times, rounded up. `None` past 64 bits.
     pub fn limit(gas_used: u64) -> Option<u64> {
         gas_used.checked_mul(LIMIT_FIFTHS).map(|fifths| fifths.div_ceil(5))
@@ -109,13 +109,13 @@ mod tests {
 
     #[test]
     fn fees_are_rounded_up_and_exact() {
-        let fee = TxFee::of_simulation(100_001, &price("0.015")).unwrap();
+        let fee = SigningFee::of_simulation(100_001, &price("0.015")).unwrap();
         assert_eq!(fee.gas, 140_002, "1.4 times, rounded up");
         assert_eq!(fee.amount[0].amount, Amount::from(2_101), "2100.03 rounded up");
-        let large = TxFee::of_simulation(1_000_000, &price("1000000000000.000000000000000001")).unwrap();
+        let large = SigningFee::of_simulation(1_000_000, &price("1000000000000.000000000000000001")).unwrap();
         assert_eq!(large.amount[0].amount.to_string(), "1400000000000000001");
-        assert_eq!(TxFee::of_simulation(7, &price("0")).unwrap().amount, [], "no coin of nothing");
-        assert_eq!(TxFee::of_simulation(u64::MAX, &price("1")), None);
+        assert_eq!(SigningFee::of_simulation(7, &price("0")).unwrap().amount, [], "no coin of nothing");
+        assert_eq!(SigningFee::of_simulation(u64::MAX, &price("1")), None);
         for text in ["", ".5", "1e3", "-1", "1.", "0.0000000000000000001", " 1"] {
             assert_eq!(GasPrice::new(Denom::new("a"), text).is_ok(), text == "1.", "{text}");
         }

@@ -33,8 +33,14 @@ pub struct ReadyTx {
     pub form: ReadyForm,
     /// What it does, in order: for the person to read before they sign.
     pub effects: Vec<FundsEffect>,
+    /// What leaves, as the quote has it.
+    pub source: Denom,
     /// Who has the funds after all that it sets going.
     pub receiver: String,
+    /// Where that is.
+    pub arrives_on: ChainId,
+    /// What arrives there, where the quote says so.
+    pub arrives_as: Option<Denom>,
     /// The least that arrives there by the accepted quote, in the smallest unit of what arrives; of the last only.
     pub least: Option<Amount>,
 }
@@ -107,7 +113,7 @@ pub enum SigningRefusal {
     },
     /// It goes another way: over another channel or bridge, or with other steps.
     #[error("it would go {} where {} was quoted", clip(.found, 80), clip(.quoted, 80))]
-    Way {
+    Step {
         /// What was quoted.
         quoted: String,
         /// What would happen.
@@ -152,6 +158,16 @@ pub enum SigningRefusal {
     Undecodable(#[from] EffectError),
 }
 
+impl SigningRefusal {
+    /// Whether nothing is known to differ: only that nobody here can tell what it does.
+    pub fn is_unknown(&self) -> bool {
+        matches!(
+            self,
+            Self::Undecodable(_) | Self::Message(MessageError::UnsupportedType(_) | MessageError::UnknownField { .. })
+        )
+    }
+}
+
 impl AcceptedQuote<'_> {
     /// Compares what a router wants signed with what was accepted. All transactions or none.
     pub fn compare(&self, answer: &MsgsResponse) -> Result<Vec<ReadyTx>, SigningRefusal> {
@@ -170,6 +186,8 @@ impl AcceptedQuote<'_> {
             answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place)).collect::<Result<Vec<_>, _>>()?;
         if let Some(last) = ready.last_mut() {
             last.least = Some(least);
+            last.arrives_on = self.route.dest_asset_chain_id.clone();
+            last.arrives_as = Some(self.route.dest_asset_denom.clone());
         }
         Ok(ready)
     }
@@ -213,7 +231,7 @@ impl AcceptedQuote<'_> {
         if quoted != found {
             return Err(SigningRefusal::Chain { quoted: quoted.clone(), found: found.clone() });
         }
-        let stage = Stage { quote: self, steps: &steps, chain: quoted };
+        let stage = QuotedTx { quote: self, steps: &steps, chain: quoted };
         let signer = stage.signer()?.to_owned();
         let (form, effects) = match &tx.kind {
             RouterTxKind::Cosmos { msgs, signer_address, .. } => {
@@ -238,18 +256,29 @@ impl AcceptedQuote<'_> {
             RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => return Err(kind_of(tx)),
         };
         let receiver = stage.receiver_of(steps.len().saturating_sub(1))?.to_owned();
-        Ok(ReadyTx { chain_id: quoted.clone(), signer, form, effects, receiver, least: None })
+        let last = steps.last().copied().unwrap_or(first);
+        Ok(ReadyTx {
+            chain_id: quoted.clone(),
+            signer,
+            form,
+            effects,
+            source: stage.denom_in(0)?.clone(),
+            receiver,
+            arrives_on: last.to_chain().unwrap_or(quoted).clone(),
+            arrives_as: last.denom_out().cloned(),
+            least: None,
+        })
     }
 }
 
 /// One transaction of the route: its steps, in order.
-struct Stage<'a> {
+struct QuotedTx<'a> {
     quote: &'a AcceptedQuote<'a>,
     steps: &'a [&'a Operation],
     chain: &'a ChainId,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> QuotedTx<'a> {
     /// The person's address on a chain.
     fn address_on(&self, chain: &ChainId) -> Result<&'a str, SigningRefusal> {
         let pairs = self.quote.route.required_chain_addresses.iter().zip(self.quote.addresses);

@@ -3,7 +3,7 @@
 use alloy_primitives::hex;
 use sha3::{Digest as _, Sha3_256};
 
-use super::{SigningRefusal, Stage, is_at_most, is_same, is_word_of, receives};
+use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives};
 use crate::{
     domain::{Address, Amount, Coin, Denom},
     signing::{FundsEffect, Onward, SignableMessage},
@@ -14,7 +14,7 @@ use crate::{
 const PASSED_ON: &str = "pfm";
 
 /// Decodes and compares all messages. Every step of the transaction must be there, and nothing else.
-pub(super) fn effects(stage: &Stage<'_>, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
+pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effects: Vec<FundsEffect> =
         messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
     let mut place = 0;
@@ -53,12 +53,12 @@ pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Res
             FundsEffect::Conversion { to, .. } => receives(recipient, &to.hex())?,
             other => {
                 let (quoted, found) = ("into another form".to_owned(), words(other));
-                return Err(SigningRefusal::Way { quoted, found });
+                return Err(SigningRefusal::Step { quoted, found });
             }
         }
     }
     if effects.is_empty() {
-        return Err(SigningRefusal::Way { quoted: "into another form".to_owned(), found: "nowhere".to_owned() });
+        return Err(SigningRefusal::Step { quoted: "into another form".to_owned(), found: "nowhere".to_owned() });
     }
     Ok(effects)
 }
@@ -86,7 +86,7 @@ fn is_for_next(effects: &[FundsEffect], index: usize, quoted: Option<(&Denom, Am
 }
 
 /// Compares what a message does with the steps from `place` on, and gives the place behind those that it does.
-fn step(stage: &Stage<'_>, place: usize, effect: &FundsEffect, is_converted: bool) -> Result<usize, SigningRefusal> {
+fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: bool) -> Result<usize, SigningRefusal> {
     let Some(step) = stage.steps.get(place) else { return Err(way(stage, place, &words(effect))) };
     // Only what is on the transaction's own chain can be signed there.
     if step.from_chain() != Some(stage.chain) {
@@ -126,7 +126,7 @@ fn step(stage: &Stage<'_>, place: usize, effect: &FundsEffect, is_converted: boo
 }
 
 /// Compares what happens where a packet of the step at `place` arrives.
-pub(super) fn arrives(stage: &Stage<'_>, place: usize, to: &str, onward: &Onward) -> Result<usize, SigningRefusal> {
+pub(super) fn arrives(stage: &QuotedTx<'_>, place: usize, to: &str, onward: &Onward) -> Result<usize, SigningRefusal> {
     let receiver = stage.receiver_of(place)?;
     let next = place + 1;
     match onward {
@@ -160,7 +160,7 @@ pub(super) fn arrives(stage: &Stage<'_>, place: usize, to: &str, onward: &Onward
     }
 }
 
-fn is_coin(stage: &Stage<'_>, place: usize, coin: &Coin, is_converted: bool) -> Result<(), SigningRefusal> {
+fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) -> Result<(), SigningRefusal> {
     if !is_converted {
         is_quoted_denom(stage.denom_in(place)?, coin.denom.as_str())?;
         return is_at_most(stage.amount_in(place)?, coin.amount);
@@ -188,18 +188,18 @@ fn is_channel(quoted: &str, found: &str) -> Result<(), SigningRefusal> {
     if !quoted.is_empty() && quoted == found {
         return Ok(());
     }
-    Err(SigningRefusal::Way { quoted: format!("over {quoted}"), found: format!("over {found}") })
+    Err(SigningRefusal::Step { quoted: format!("over {quoted}"), found: format!("over {found}") })
 }
 
 fn is_bridge(quoted: &str, found: u64) -> Result<(), SigningRefusal> {
     if quoted.parse() == Ok(found) {
         return Ok(());
     }
-    Err(SigningRefusal::Way { quoted: format!("over bridge {quoted}"), found: format!("over bridge {found}") })
+    Err(SigningRefusal::Step { quoted: format!("over bridge {quoted}"), found: format!("over bridge {found}") })
 }
 
 /// Whether what is attached to a deposit is the hook that was signed, or nothing where none was.
-fn is_hook(stage: &Stage<'_>, found: &[u8]) -> Result<(), SigningRefusal> {
+fn is_hook(stage: &QuotedTx<'_>, found: &[u8]) -> Result<(), SigningRefusal> {
     use base64::{Engine as _, prelude::BASE64_STANDARD};
     let signed = stage.quote.hook.filter(|_| stage.quote.route.required_op_hook);
     let is_same = match signed {
@@ -210,7 +210,7 @@ fn is_hook(stage: &Stage<'_>, found: &[u8]) -> Result<(), SigningRefusal> {
 }
 
 fn is_swap(
-    stage: &Stage<'_>,
+    stage: &QuotedTx<'_>,
     place: usize,
     sold: [u8; 32],
     amount: Amount,
@@ -253,12 +253,12 @@ fn contract_of(denom: &Denom) -> Option<Address> {
     Address::from_bytes(&bytes).filter(|address| matches!(address, Address::Short(_)))
 }
 
-fn way(stage: &Stage<'_>, place: usize, found: &str) -> SigningRefusal {
+fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
     let quoted = match stage.steps.get(place) {
         Some(step) => format!("on by {}", step.kind),
         None => "no further".to_owned(),
     };
-    SigningRefusal::Way { quoted, found: found.to_owned() }
+    SigningRefusal::Step { quoted, found: found.to_owned() }
 }
 
 /// What was found in the place of a quoted step, in a few words.
@@ -281,7 +281,7 @@ fn words(effect: &FundsEffect) -> String {
 }
 
 /// Whether a word of a call is the person's account after the step at `place`.
-pub(super) fn receives_word(stage: &Stage<'_>, place: usize, word: &[u8; 32]) -> Result<(), SigningRefusal> {
+pub(super) fn receives_word(stage: &QuotedTx<'_>, place: usize, word: &[u8; 32]) -> Result<(), SigningRefusal> {
     let receiver = stage.receiver_of(place)?;
     if is_word_of(receiver, word) || is_same(receiver, &hex::encode_prefixed(word)) {
         return Ok(());

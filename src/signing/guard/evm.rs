@@ -1,6 +1,6 @@
 //! A call of an Ethereum wallet against the steps that were quoted.
 
-use super::{SigningRefusal, Stage, cosmos, is_at_most, is_signed_by, receives};
+use super::{QuotedTx, SigningRefusal, cosmos, is_at_most, is_signed_by, receives};
 use crate::{
     domain::{Address, Amount, Denom},
     signing::{EthereumCall, FundsEffect, Onward, ethereum::evm_address},
@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Decodes and compares a call and its allowances; the effects are those of the allowances and of the call.
-pub(super) fn effects(stage: &Stage<'_>, call: &EthereumCall) -> Result<Vec<FundsEffect>, SigningRefusal> {
+pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effect = FundsEffect::of_call(call)?;
     let denom = stage.denom_in(0)?;
     let taken = compare(stage, call, &effect, denom)?;
@@ -36,7 +36,7 @@ pub(super) fn effects(stage: &Stage<'_>, call: &EthereumCall) -> Result<Vec<Fund
 
 /// Compares what the call does; what it takes of the source asset comes back.
 fn compare(
-    stage: &Stage<'_>,
+    stage: &QuotedTx<'_>,
     call: &EthereumCall,
     effect: &FundsEffect,
     denom: &Denom,
@@ -66,13 +66,13 @@ fn compare(
         }
         (kind, _) => {
             let (quoted, found) = (format!("on by {kind}"), format!("into a call of {}", call.to.checksummed()));
-            return Err(SigningRefusal::Way { quoted, found });
+            return Err(SigningRefusal::Step { quoted, found });
         }
     };
     // Circle's burn ends on a chain where somebody of the route's own takes over: those steps are not the signer's.
     let is_left_to_others = first.kind == OperationKind::CctpTransfer && first.facts.smart_relay;
     if behind < stage.steps.len() && !is_left_to_others {
-        return Err(SigningRefusal::Way {
+        return Err(SigningRefusal::Step {
             quoted: format!("on by {}", stage.steps.get(behind).map_or_else(String::new, |step| step.kind.to_string())),
             found: "no further".to_owned(),
         });
@@ -88,13 +88,13 @@ fn compare(
 }
 
 /// Compares who has the funds on the other chain and what follows there; the place behind the steps that this does.
-fn goes_on(stage: &Stage<'_>, recipient: &[u8; 32], onward: &Onward) -> Result<usize, SigningRefusal> {
+fn goes_on(stage: &QuotedTx<'_>, recipient: &[u8; 32], onward: &Onward) -> Result<usize, SigningRefusal> {
     cosmos::receives_word(stage, 0, recipient)?;
     match onward {
         Onward::Nothing | Onward::Note(_) => Ok(1),
         // The funds are with the person's own account there when the forward begins.
         Onward::Forward { .. } => cosmos::arrives(stage, 0, stage.receiver_of(0)?, onward),
-        Onward::Call { .. } => Err(SigningRefusal::Way {
+        Onward::Call { .. } => Err(SigningRefusal::Step {
             quoted: "with steps that are known".to_owned(),
             found: "into a call on the other chain".to_owned(),
         }),

@@ -25,6 +25,8 @@ const ACCOUNTS: u64 = 80;
 struct MadeAgain {
     bodies: BTreeMap<String, usize>,
     amino: usize,
+    /// Those that had blanks.
+    blanks: usize,
     personal: usize,
 }
 
@@ -53,7 +55,14 @@ impl MadeAgain {
             SignDocument::new(ChainId::new("wasmreal-1"), account, sequence, fee_of(&fee), memo, &messages)
         };
         let body = TxRaw::read(&made(0).simulation(SigningMode::Personal, None)).expect("our own").body_bytes;
-        assert_eq!(body, parts.body_bytes, "{json}");
+        if body != parts.body_bytes {
+            // Blanks within a contract's message are not sent: it says the same without them.
+            let ours = TxRaw { body_bytes: body, ..parts.clone() };
+            assert_eq!(decode_tx(&ours.write()).as_deref(), Ok(json.as_str()));
+            assert!(json.contains("MsgExecuteContract") && parts.body_bytes.windows(3).any(|bytes| bytes == b"\" :"));
+            self.blanks += 1;
+            return;
+        }
         for message in &messages {
             *self.bodies.entry(message.kind().short().to_owned()).or_default() += 1;
         }
@@ -135,5 +144,6 @@ fn whole_recordings_are_made_again() {
     for kind in ["MsgCall", "MsgExecuteContract", "MsgInitiateTokenWithdrawal", "MsgSend", "MsgTransfer"] {
         assert!(made.bodies.contains_key(kind), "{kinds:?}");
     }
+    assert!(made.blanks <= 2, "{}", made.blanks);
     assert!(made.amino >= 7 && made.personal >= 20, "{} amino, {} personal; {kinds:?}", made.amino, made.personal);
 }
