@@ -32,7 +32,9 @@ mod row;
 mod sentence;
 mod shown_accounts;
 mod signed;
+mod signing;
 pub mod transfer;
+mod unsigned;
 mod wasm_actions;
 mod whole;
 mod work;
@@ -55,6 +57,8 @@ pub use receipt::{ReceiptProof, pair};
 pub use record::StoryRecord;
 pub use row::{RowWords, Tone, effect_words, row_words};
 pub use signed::{SignedMessage, signed_messages};
+pub use signing::{hook_sentences, signing_sentences};
+pub use unsigned::{ChainAccess, UnsignedError, UnsignedFile, unsigned_files};
 pub use whole::{Story, net_effect, summary};
 pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 

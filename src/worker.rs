@@ -8,6 +8,7 @@ mod clients;
 mod file;
 mod metadata_cache;
 mod observer;
+mod signing_page;
 mod store_handle;
 mod task;
 
@@ -25,6 +26,10 @@ use crate::{
 };
 use clients::Clients;
 use metadata_cache::MetadataCache;
+pub use signing_page::{
+    ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEnd,
+    PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer,
+};
 use store_handle::StoreHandle;
 pub use store_handle::UnkeptTransfers;
 

@@ -10,6 +10,7 @@
 //! watch     following it: a line for each change, or a bar for each hop
 //! source_check  what the indexer of the chain where it starts says of the source transaction
 //! print     an answer in every format
+//! unsigned  files for the chains' own command lines
 //! router_names  chains and tokens by the router's lists
 //! files     what earlier commands wrote
 //! ```
@@ -24,6 +25,7 @@ mod register;
 mod router_names;
 mod source_check;
 mod transfer;
+mod unsigned;
 mod watch;
 
 pub(super) use connect::Router;

@@ -19,7 +19,7 @@ mod track;
 pub use demo::{Broadcast, BroadcastRequest, DemoInfo, DemoWallet, SignRequest};
 pub use hook::{HookMessage, OpHook, OpHookRequest, SignedOpHook};
 pub use hop::{ChainTx, Hop, HopError, HopKind, HopSlot};
-pub use info::{Asset, AssetList, AssetsResponse, ChainInfo, ChainKind, ChainsResponse};
+pub use info::{Asset, AssetList, AssetsResponse, ChainInfo, ChainKind, ChainsResponse, FeeAsset, GasPriceSteps};
 pub use msgs::{CosmosMessage, Erc20Approval, MsgsRequest, MsgsResponse, RouterTx, RouterTxKind};
 pub use operation::{Operation, OperationKind};
 pub use refusal::Refusal;

@@ -15,6 +15,8 @@ mod properties;
 mod pty;
 mod router;
 mod server;
+mod signing;
+mod signing_page;
 mod snapshots;
 mod store;
 mod story;

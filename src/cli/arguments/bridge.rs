@@ -138,6 +138,10 @@ pub struct MsgsArguments {
     /// input
     #[arg(long, value_name = "FILE")]
     pub signed_op_hook: Option<PathBuf>,
+    /// Write files into this folder that the chains' own command lines sign, and HOWTO.txt with the commands in order; no
+    /// file is overwritten
+    #[arg(long, value_name = "DIR")]
+    pub unsigned: Option<PathBuf>,
     /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,

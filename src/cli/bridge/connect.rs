@@ -5,6 +5,7 @@ use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
     config::{NetworkChoice, Settings},
     demo::Rollup,
+    domain::ChainId,
     wire::{ApiError, ErrorKind},
 };
 
@@ -13,6 +14,8 @@ pub(in crate::cli) struct Router {
     pub(super) client: RouterClient,
     /// The chosen indexer, where there is one beside it: it tells of the source transaction.
     pub(super) indexer: Option<IndexerClient>,
+    /// The chosen network's chain and the address of its node, where both are known.
+    pub(super) node: Option<(ChainId, String)>,
     _rollup: Option<Rollup>,
 }
 
@@ -38,7 +41,14 @@ impl Router {
             _ => None,
         };
         let client = RouterClient::new(&url, options).map_err(|error| CommandError::Usage(error.to_string()))?;
-        Ok(Self { client, indexer, _rollup: rollup })
+        let node = match &settings.destination {
+            Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => {
+                let chain = network.chain_id.as_deref().map(ChainId::new);
+                chain.zip(network.node.as_ref().map(|location| location.node.clone()))
+            }
+            _ => None,
+        };
+        Ok(Self { client, indexer, node, _rollup: rollup })
     }
 
     /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.

@@ -3,10 +3,12 @@ use super::{
     Router, files,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
+    unsigned,
 };
 use crate::{
     client::endpoints,
     domain::{ChainId, text::group_digits},
+    signing::AcceptedQuote,
     wire::router::{Broadcast, BroadcastRequest, MsgsRequest, MsgsResponse, Route, RouterTx, RouterTxKind},
 };
 
@@ -27,6 +29,7 @@ pub(super) async fn run(
                       --signed-op-hook FILE";
         return Err(CommandError::Usage(advice.to_owned()));
     }
+    let quoted = route.clone();
     let request = MsgsRequest {
         address_list: address_list(&route.required_chain_addresses, &arguments.addresses)?,
         amount_in: route.amount_in,
@@ -41,6 +44,15 @@ pub(super) async fn run(
         signed_op_hook,
     };
     let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
+    if let Some(folder) = &arguments.unsigned {
+        let quote = AcceptedQuote {
+            route: &quoted,
+            addresses: &request.address_list,
+            slippage: arguments.slippage,
+            hook: request.signed_op_hook.as_ref(),
+        };
+        unsigned::write(folder, &quote, &body, router).await?;
+    }
     print::<MsgsResponse>(&body, router, output).await
 }
 

@@ -55,6 +55,11 @@ impl RouterNames {
         Self { chains, assets: assets.collect() }
     }
 
+    /// What the router says of a chain.
+    pub(super) fn info(&self, chain: &ChainId) -> Option<&ChainInfo> {
+        self.chains.get(chain)
+    }
+
     /// Name and id of a chain: `Initia (interwoven-1)`.
     pub(super) fn full_chain(&self, chain: &ChainId) -> String {
         match self.chains.get(chain).map(ChainInfo::name) {

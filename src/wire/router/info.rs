@@ -57,6 +57,36 @@ pub struct ChainInfo {
     /// Whether it is a test network.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub is_testnet: bool,
+    /// A node of it; empty where the router names none. Hostile text.
+    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
+    pub rpc: String,
+    /// What its fees can be paid in, best first; an entry of another form is left out.
+    #[serde(default, deserialize_with = "lenient::readable", skip_serializing_if = "Vec::is_empty")]
+    pub fee_assets: Vec<FeeAsset>,
+}
+
+/// An asset that pays for gas.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeeAsset {
+    /// What.
+    pub denom: Denom,
+    /// What a unit of gas costs; none where nobody says.
+    #[serde(default, deserialize_with = "lenient::fitting")]
+    pub gas_price: Option<GasPriceSteps>,
+}
+
+/// Gas prices as decimal texts, in the asset's smallest unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GasPriceSteps {
+    /// For who can wait.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub low: String,
+    /// What applications offer.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub average: String,
+    /// For who cannot wait.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub high: String,
 }
 
 impl ChainInfo {

@@ -1,0 +1,177 @@
+// Shows what rollscope offers, hands it to the wallet that the person chooses, and posts what the wallet answers.
+// Whatever it posts is checked by rollscope; whatever it shows came from there.
+import { ethereumWallets, watchEthereumWallets } from "./ethereum.js";
+import { keplrWallets } from "./keplr.js";
+
+// After this long without an answer the terminal is taken for gone.
+const SILENCE = 10_000;
+const PAUSE = 500;
+
+const meta = document.querySelector('meta[name="rollscope-page"]');
+const token = meta.content;
+meta.remove();
+const at = (id) => document.getElementById(id);
+
+let open = null; // the request that is shown
+let chosen = null; // the name of the wallet that the person took
+let busy = false;
+let over = false;
+
+function post(path, body, options = {}) {
+  return fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-rollscope-page": token },
+    body: JSON.stringify(body),
+    ...options,
+  });
+}
+
+const tell = (event) => post("/sign/event", event).catch(() => {});
+
+function say(id, words) {
+  at(id).textContent = words;
+  at(id).hidden = words === "";
+}
+
+function outcome(words, kind) {
+  say("outcome", words);
+  at("outcome").className = kind;
+}
+
+function finish(words, kind) {
+  over = true;
+  open = null;
+  at("offer").hidden = true;
+  at("line").textContent = "over";
+  outcome(words, kind);
+}
+
+// What goes to the wallet, for who wants to compare it.
+function exact(offer) {
+  if (offer.kind === "document") return offer.text;
+  const { chain, from, to, value, data, approvals } = offer;
+  const calls = approvals.map((it) => ({ approve: it.amount, to: it.token, data: it.approve_data }));
+  return JSON.stringify([...calls, { chainId: chain.chainId, from, to, value, data }], null, 2);
+}
+
+function wallets(offer) {
+  if (offer.kind === "ethereum") return ethereumWallets();
+  return [...(offer.ethereum_signer ? ethereumWallets() : []), ...keplrWallets()];
+}
+
+function showWallets() {
+  if (!open) return;
+  const found = wallets(open.offer);
+  const buttons = found.map((wallet) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.disabled = busy;
+    button.textContent = `Sign with ${wallet.name}`;
+    button.dataset.wallet = wallet.name;
+    button.addEventListener("click", () => sign(wallet));
+    return button;
+  });
+  at("wallets").replaceChildren(...buttons);
+  if (found.length === 0) say("doing", "No wallet of this browser shows itself. Unlock or install one; it appears here.");
+  else if (!busy) say("doing", "");
+}
+
+function showOffer(stage) {
+  const isNew = open?.id !== stage.id;
+  open = stage;
+  at("offer").hidden = false;
+  at("line").textContent = "connected to the terminal";
+  say("title", stage.words.title);
+  say("note", stage.words.note ?? "");
+  say("exact", exact(stage.offer));
+  say("left", `Offered for ${Math.ceil(stage.seconds_left / 60)} more min.`);
+  at("words").replaceChildren(
+    ...stage.words.lines.flatMap(([name, value]) => {
+      const term = document.createElement("dt");
+      const text = document.createElement("dd");
+      term.textContent = name;
+      text.textContent = value;
+      return [term, text];
+    }),
+  );
+  showWallets();
+  const again = wallets(stage.offer).find((wallet) => wallet.name === chosen);
+  if (isNew && again && !stage.words.note) sign(again);
+}
+
+function show(stage) {
+  if (stage.kind === "ended") return finish(stage.words, stage.is_good ? "good" : "bad");
+  outcome("", "");
+  if (stage.kind === "offer") return showOffer(stage);
+  open = null;
+  at("offer").hidden = true;
+  at("line").textContent = "connected to the terminal";
+  outcome(stage.words, "quiet");
+}
+
+async function sign(wallet) {
+  if (busy || !open) return;
+  const { id, offer } = open;
+  busy = true;
+  chosen = wallet.name;
+  showWallets();
+  const steps = {
+    doing: (words) => say("doing", words),
+    connected: (account) => tell({ kind: "connected", wallet: wallet.name, account }),
+    approved: (hash) => tell({ kind: "approval", hash }),
+  };
+  let answer;
+  try {
+    say("doing", `Waiting for ${wallet.name}: look at its window.`);
+    answer = await wallet.sign(offer, steps);
+  } catch (error) {
+    answer = error?.answer ?? failure(error);
+  }
+  busy = false;
+  say("doing", "");
+  await deliver(id, answer);
+  // The next request may have come while the wallet was busy.
+  if (open && open.id !== id) showOffer({ ...open });
+  showWallets();
+}
+
+// 4001 is the one code that every wallet has for the person's own no.
+function failure(error) {
+  const reason = String(error?.message ?? error);
+  return error?.code === 4001 ? { kind: "refused", reason } : { kind: "failed", reason };
+}
+
+async function deliver(id, answer) {
+  try {
+    await post("/sign/answer", { id, answer });
+  } catch {
+    if (answer.kind === "hash") finish(`rollscope is gone. The wallet sent ${answer.hash}: keep this hash.`, "bad");
+  }
+}
+
+async function listen() {
+  let seen = 0;
+  let heard = Date.now();
+  while (!over) {
+    try {
+      const reply = await post("/sign/next", { seen }, { signal: AbortSignal.timeout(SILENCE) });
+      if (!reply.ok) return finish("rollscope does not know this page any more. Nothing more is signed here.", "bad");
+      const state = await reply.json();
+      heard = Date.now();
+      if (state.version !== seen) {
+        seen = state.version;
+        show(state.stage);
+      }
+    } catch {
+      at("line").textContent = "the terminal does not answer";
+      if (Date.now() - heard >= SILENCE) return finish("rollscope is gone. Nothing more is signed here.", "bad");
+      await new Promise((resume) => setTimeout(resume, PAUSE));
+    }
+  }
+}
+
+window.addEventListener("pagehide", () => {
+  if (!over) post("/sign/event", { kind: "closed" }, { keepalive: true }).catch(() => {});
+});
+watchEthereumWallets(showWallets);
+listen();

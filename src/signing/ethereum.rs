@@ -1,0 +1,163 @@
+//! Transactions that an Ethereum wallet sends itself: calls, and the allowances before them.
+
+use alloy_primitives::{U256, hex};
+
+use crate::{
+    domain::{Address, Amount, ChainId, text::clip},
+    wire::router::{Erc20Approval, RouterTxKind},
+};
+
+/// `approve(address,uint256)`.
+const APPROVE: [u8; 4] = hex!("095ea7b3");
+/// `allowance(address,address)`.
+const ALLOWANCE: [u8; 4] = hex!("dd62ed3e");
+
+/// A call for `eth_sendTransaction`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EthereumCall {
+    /// As EIP-155 has it.
+    pub chain_id: u64,
+    /// Who signs.
+    pub from: Address,
+    /// The contract, or the account that receives the value.
+    pub to: Address,
+    /// In wei.
+    pub value: Amount,
+    /// The call data.
+    pub data: Vec<u8>,
+    /// Allowances that must be there before.
+    pub approvals: Vec<TokenApproval>,
+}
+
+/// An allowance that a call needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenApproval {
+    /// The token's contract.
+    pub token: Address,
+    /// Who may take it.
+    pub spender: Address,
+    /// How much, exactly.
+    pub amount: Amount,
+}
+
+/// Why a router's transaction is no call that can be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EthereumCallError {
+    /// For another kind of chain.
+    #[error("this transaction is not one of an EVM chain")]
+    Kind,
+    /// A chain id that is no number.
+    #[error("“{}” is not the number of an EVM chain", clip(.0, 40))]
+    Chain(String),
+    /// A field of another form.
+    #[error("its {0} cannot be read")]
+    Field(&'static str),
+}
+
+impl EthereumCall {
+    /// Reads a router's transaction. Everything must be there and of its form.
+    pub fn of_router(tx: &RouterTxKind) -> Result<Self, EthereumCallError> {
+        let RouterTxKind::Evm { chain_id, to, value, data, approvals, signer_address } = tx else {
+            return Err(EthereumCallError::Kind);
+        };
+        let field = EthereumCallError::Field;
+        let digits = data.strip_prefix("0x").unwrap_or(data);
+        Ok(Self {
+            chain_id: number_of(chain_id).ok_or_else(|| EthereumCallError::Chain(chain_id.to_string()))?,
+            from: evm_address(signer_address).ok_or(field("signer"))?,
+            to: evm_address(to).ok_or(field("contract"))?,
+            value: if value.is_empty() { Amount::ZERO } else { value.parse().map_err(|_| field("value"))? },
+            data: hex::decode(digits).map_err(|_| field("data"))?,
+            approvals: approvals.iter().map(TokenApproval::of_router).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl TokenApproval {
+    fn of_router(approval: &Erc20Approval) -> Result<Self, EthereumCallError> {
+        let field = EthereumCallError::Field;
+        Ok(Self {
+            token: evm_address(&approval.token_contract).ok_or(field("token to approve"))?,
+            spender: evm_address(&approval.spender).ok_or(field("spender"))?,
+            amount: approval.amount.parse().map_err(|_| field("amount to approve"))?,
+        })
+    }
+
+    /// The call data of `approve` with exactly the amount, for a call of the token.
+    pub fn approve_data(&self) -> Vec<u8> {
+        call_data(APPROVE, &[self.spender.word(), self.amount.get().to_be_bytes()])
+    }
+
+    /// The call data that asks the token for the allowance that an owner has given already.
+    pub fn allowance_data(&self, owner: Address) -> Vec<u8> {
+        call_data(ALLOWANCE, &[owner.word(), self.spender.word()])
+    }
+
+    /// The answer to [`Self::allowance_data`]; `None` where it is no word.
+    pub fn read_allowance(answer: &[u8]) -> Option<Amount> {
+        (answer.len() == 32).then(|| Amount::new(U256::from_be_slice(answer)))
+    }
+
+    /// The call that gives the allowance.
+    pub fn call(&self, chain_id: u64, from: Address) -> EthereumCall {
+        let (data, approvals) = (self.approve_data(), Vec::new());
+        EthereumCall { chain_id, from, to: self.token, value: Amount::ZERO, data, approvals }
+    }
+}
+
+fn call_data(selector: [u8; 4], words: &[[u8; 32]]) -> Vec<u8> {
+    [selector.as_slice(), words.concat().as_slice()].concat()
+}
+
+fn number_of(chain: &ChainId) -> Option<u64> {
+    let is_number = chain.as_str().bytes().all(|byte| byte.is_ascii_digit());
+    chain.as_str().parse().ok().filter(|_| is_number)
+}
+
+/// `0x` and 40 digits.
+pub(super) fn evm_address(text: &str) -> Option<Address> {
+    let bytes = hex::decode(text.strip_prefix("0x")?).ok()?;
+    bytes.try_into().ok().map(Address::Short)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allowances_are_asked_for_and_given_exactly() {
+        let [owner, spender, token] = [1, 2, 3].map(|byte| Address::Short([byte; 20]));
+        let approval = TokenApproval { token, spender, amount: Amount::from(0x0100) };
+        let spender = format!("{}{}", "0".repeat(24), "02".repeat(20));
+        assert_eq!(hex::encode(approval.approve_data()), format!("095ea7b3{spender}{:0>64}", "100"));
+        let asked = format!("dd62ed3e{}{}{spender}", "0".repeat(24), "01".repeat(20));
+        assert_eq!(hex::encode(approval.allowance_data(owner)), asked);
+        assert_eq!(TokenApproval::read_allowance(&[0; 31]), None);
+        assert_eq!(TokenApproval::read_allowance(&[0; 32]), Some(Amount::ZERO));
+        let call = approval.call(1, owner);
+        assert_eq!((call.to, call.value, call.approvals.len()), (token, Amount::ZERO, 0));
+    }
+
+    #[test]
+    fn a_call_is_read_whole_or_not_at_all() {
+        let read = |field: &str, value: &str| {
+            let mut tx = serde_json::json!({"chain_id": "1", "to": format!("0x{}", "03".repeat(20)), "value": "",
+                "data": "a9059cbb", "required_erc20_approvals": [], "signer_address": format!("0x{}", "01".repeat(20))});
+            tx[field] = value.into();
+            let text = serde_json::json!({ "evm_tx": tx }).to_string();
+            let tx: crate::wire::router::RouterTx = serde_json::from_str(&text).unwrap();
+            EthereumCall::of_router(&tx.kind)
+        };
+        assert_eq!(read("chain_id", "42161").unwrap().chain_id, 42161);
+        assert_eq!(read("chain_id", "yominet-1"), Err(EthereumCallError::Chain("yominet-1".to_owned())));
+        for (field, value, name) in [
+            ("to", "0x12", "contract"),
+            ("to", "init1s3kcx5ps579955rvh7we684lkh25zaz9huxrqt", "contract"),
+            ("value", "1.5", "value"),
+            ("data", "xyz", "data"),
+            ("signer_address", "", "signer"),
+        ] {
+            assert_eq!(read(field, value), Err(EthereumCallError::Field(name)), "{field}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! The messages of a Cosmos transaction against the steps that were quoted.
+
+use alloy_primitives::hex;
+use sha3::{Digest as _, Sha3_256};
+
+use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives};
+use crate::{
+    domain::{Address, Amount, Coin, Denom},
+    signing::{FundsEffect, Onward, SignableMessage},
+    wire::router::OperationKind,
+};
+
+/// What a packet's first receiver may be where the packet is only passed on: chains put their own account in its place.
+const PASSED_ON: &str = "pfm";
+
+/// Decodes and compares all messages. Every step of the transaction must be there, and nothing else.
+pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
+    let effects: Vec<FundsEffect> =
+        messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
+    let mut place = 0;
+    let mut is_converted = false;
+    for (index, effect) in effects.iter().enumerate() {
+        match effect {
+            FundsEffect::Allowance { .. } => {
+                is_for_next(&effects, index, Some((stage.denom_in(place)?, stage.amount_in(place)?)))?;
+            }
+            FundsEffect::Conversion { to, denom, amount, .. } => {
+                receives(stage.signer()?, &to.hex())?;
+                is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
+                let amount = amount.ok_or_else(|| way(stage, place, "all that there is into another form"))?;
+                is_at_most(stage.amount_in(place)?, amount)?;
+                is_converted = true;
+            }
+            main => {
+                place = step(stage, place, main, is_converted)?;
+                is_converted = false;
+            }
+        }
+    }
+    if place < stage.steps.len() || effects.is_empty() {
+        return Err(way(stage, place, "no further"));
+    }
+    Ok(effects)
+}
+
+/// What the messages of a hook do: allowances for the contract that is called next, and conversions for the recipient.
+pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
+    let effects: Vec<FundsEffect> =
+        messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
+    for (index, effect) in effects.iter().enumerate() {
+        match effect {
+            FundsEffect::Allowance { .. } => is_for_next(&effects, index, None)?,
+            FundsEffect::Conversion { to, .. } => receives(recipient, &to.hex())?,
+            other => {
+                let (quoted, found) = ("into another form".to_owned(), words(other));
+                return Err(SigningRefusal::Step { quoted, found });
+            }
+        }
+    }
+    if effects.is_empty() {
+        return Err(SigningRefusal::Step { quoted: "into another form".to_owned(), found: "nowhere".to_owned() });
+    }
+    Ok(effects)
+}
+
+/// Whether an allowance is for the contract that the next message calls, and of exactly what is quoted.
+fn is_for_next(effects: &[FundsEffect], index: usize, quoted: Option<(&Denom, Amount)>) -> Result<(), SigningRefusal> {
+    let Some(FundsEffect::Allowance { token, spender, amount }) = effects.get(index) else { return Ok(()) };
+    let called = match effects.get(index + 1) {
+        Some(FundsEffect::Conversion { wrapper, .. }) => Some(*wrapper),
+        _ => None,
+    };
+    if called != Some(*spender) {
+        let called = called.map_or_else(|| "none".to_owned(), |called| called.checksummed());
+        return Err(SigningRefusal::Spender { called, found: spender.checksummed() });
+    }
+    if let Some((denom, taken)) = quoted {
+        if contract_of(denom) != Some(*token) {
+            return Err(SigningRefusal::SourceAsset { quoted: denom.clone(), found: token.checksummed() });
+        }
+        if *amount != taken {
+            return Err(SigningRefusal::AllowanceAmount { taken, found: *amount });
+        }
+    }
+    Ok(())
+}
+
+/// Compares what a message does with the steps from `place` on, and gives the place behind those that it does.
+fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: bool) -> Result<usize, SigningRefusal> {
+    let Some(step) = stage.steps.get(place) else { return Err(way(stage, place, &words(effect))) };
+    // Only what is on the transaction's own chain can be signed there.
+    if step.from_chain() != Some(stage.chain) {
+        return Err(way(stage, place, &words(effect)));
+    }
+    let receiver = stage.receiver_of(place)?;
+    match (&step.kind, effect) {
+        (OperationKind::BankSend, FundsEffect::Send { coins, to }) => {
+            let [coin] = coins.as_slice() else { return Err(way(stage, place, "several coins")) };
+            is_coin(stage, place, coin, is_converted)?;
+            receives(receiver, to)?;
+            Ok(place + 1)
+        }
+        (OperationKind::OpInitTransfer, FundsEffect::Deposit { coin, bridge_id, to, hook }) => {
+            is_coin(stage, place, coin, is_converted)?;
+            is_bridge(&step.facts.op_init_bridge_id, *bridge_id)?;
+            receives(receiver, to)?;
+            is_hook(stage, hook)?;
+            Ok(place + 1)
+        }
+        (OperationKind::OpInitTransfer, FundsEffect::Withdrawal { coin, to }) => {
+            is_coin(stage, place, coin, is_converted)?;
+            receives(receiver, to)?;
+            Ok(place + 1)
+        }
+        (OperationKind::Transfer, FundsEffect::Packet { coin, channel, receiver: to, onward }) => {
+            is_coin(stage, place, coin, is_converted)?;
+            is_channel(&step.facts.channel, channel)?;
+            arrives(stage, place, to, onward)
+        }
+        (OperationKind::Swap, FundsEffect::Swap { sold, amount, least, .. }) => {
+            is_swap(stage, place, *sold, *amount, *least)?;
+            Ok(place + 1)
+        }
+        _ => Err(way(stage, place, &words(effect))),
+    }
+}
+
+/// Compares what happens where a packet of the step at `place` arrives.
+pub(super) fn arrives(stage: &QuotedTx<'_>, place: usize, to: &str, onward: &Onward) -> Result<usize, SigningRefusal> {
+    let receiver = stage.receiver_of(place)?;
+    let next = place + 1;
+    match onward {
+        Onward::Nothing | Onward::Note(_) => {
+            receives(receiver, to)?;
+            Ok(next)
+        }
+        Onward::Forward { receiver: to_next, channel, next: after } => {
+            if to != PASSED_ON {
+                receives(receiver, to)?;
+            }
+            let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
+            let step = step.ok_or_else(|| way(stage, next, &format!("on over {channel}")))?;
+            is_channel(&step.facts.channel, channel)?;
+            arrives(stage, next, to_next, after)
+        }
+        Onward::Call { effect, place: called } => {
+            if to != called {
+                receives(receiver, to)?;
+            }
+            let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Swap);
+            match (step, effect.as_ref()) {
+                (Some(_), FundsEffect::Swap { sold, amount, least, .. }) => {
+                    is_swap(stage, next, *sold, *amount, *least)?;
+                    // What is bought stays with the account that the chain makes for the call, which is nobody's of ours.
+                    Err(way(stage, next + 1, "no further than the chain's own account for calls"))
+                }
+                _ => Err(way(stage, next, &words(effect))),
+            }
+        }
+    }
+}
+
+fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) -> Result<(), SigningRefusal> {
+    if !is_converted {
+        is_quoted_denom(stage.denom_in(place)?, coin.denom.as_str())?;
+        return is_at_most(stage.amount_in(place)?, coin.amount);
+    }
+    // What it was converted to is known only where a bridge made it: its name is made of the bridge and the L1's denom.
+    let step = stage.steps.get(place);
+    let made = step.and_then(|step| {
+        let bridge: u64 = step.facts.op_init_bridge_id.parse().ok()?;
+        Some((bridged(bridge, step.denom_out()?), step.amount_out?))
+    });
+    let (denom, amount) = made.ok_or(SigningRefusal::Quote("what the asset becomes before it leaves"))?;
+    is_quoted_denom(&denom, coin.denom.as_str())?;
+    is_at_most(amount, coin.amount)
+}
+
+fn is_quoted_denom(quoted: &Denom, found: &str) -> Result<(), SigningRefusal> {
+    // Hexadecimal digits of a contract's name have either case.
+    if quoted.as_str() == found || quoted.as_str().starts_with("evm/") && quoted.as_str().eq_ignore_ascii_case(found) {
+        return Ok(());
+    }
+    Err(SigningRefusal::SourceAsset { quoted: quoted.clone(), found: found.to_owned() })
+}
+
+fn is_channel(quoted: &str, found: &str) -> Result<(), SigningRefusal> {
+    if !quoted.is_empty() && quoted == found {
+        return Ok(());
+    }
+    Err(SigningRefusal::Step { quoted: format!("over {quoted}"), found: format!("over {found}") })
+}
+
+fn is_bridge(quoted: &str, found: u64) -> Result<(), SigningRefusal> {
+    if quoted.parse() == Ok(found) {
+        return Ok(());
+    }
+    Err(SigningRefusal::Step { quoted: format!("over bridge {quoted}"), found: format!("over bridge {found}") })
+}
+
+/// Whether what is attached to a deposit is the hook that was signed, or nothing where none was.
+fn is_hook(stage: &QuotedTx<'_>, found: &[u8]) -> Result<(), SigningRefusal> {
+    use base64::{Engine as _, prelude::BASE64_STANDARD};
+    let signed = stage.quote.hook.filter(|_| stage.quote.route.required_op_hook);
+    let is_same = match signed {
+        Some(signed) => BASE64_STANDARD.decode(signed.hook()).is_ok_and(|signed| signed == found),
+        None => found.is_empty(),
+    };
+    if is_same { Ok(()) } else { Err(SigningRefusal::Hook) }
+}
+
+fn is_swap(
+    stage: &QuotedTx<'_>,
+    place: usize,
+    sold: [u8; 32],
+    amount: Amount,
+    least: Option<Amount>,
+) -> Result<(), SigningRefusal> {
+    let quoted = stage.denom_in(place)?;
+    if metadata(quoted) != Some(sold) {
+        return Err(SigningRefusal::SourceAsset { quoted: quoted.clone(), found: hex::encode_prefixed(sold) });
+    }
+    is_at_most(stage.amount_in(place)?, amount)?;
+    let out = stage.steps.get(place).and_then(|step| step.amount_out);
+    let accepted = stage.quote.slippage.least_of(out.ok_or(SigningRefusal::Quote("what comes out of each step"))?);
+    if least.is_none_or(|least| least < accepted) {
+        return Err(SigningRefusal::MinimumBelow { least: accepted, found: least });
+    }
+    Ok(())
+}
+
+/// The metadata object of a denom of the L1: named by `move/…`, else made by the chain under the denom's name.
+fn metadata(denom: &Denom) -> Option<[u8; 32]> {
+    const OBJECT_OF_A_NAME: u8 = 0xfe;
+    if let Some(object) = denom.as_str().strip_prefix("move/") {
+        return hex::decode(object).ok()?.try_into().ok();
+    }
+    let mut chain = [0; 32];
+    chain[31] = 1;
+    let digest = Sha3_256::new().chain_update(chain).chain_update(denom.as_str()).chain_update([OBJECT_OF_A_NAME]);
+    Some(digest.finalize().into())
+}
+
+/// What a denom of the L1 is on the rollup of a bridge.
+fn bridged(bridge: u64, denom: &Denom) -> Denom {
+    let hash = Sha3_256::new().chain_update(bridge.to_be_bytes()).chain_update(denom.as_str()).finalize();
+    Denom::new(format!("l2/{}", hex::encode(hash)))
+}
+
+/// The contract of a denom such as `evm/…`.
+fn contract_of(denom: &Denom) -> Option<Address> {
+    let bytes = hex::decode(denom.as_str().strip_prefix("evm/")?).ok()?;
+    Address::from_bytes(&bytes).filter(|address| matches!(address, Address::Short(_)))
+}
+
+fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
+    let quoted = match stage.steps.get(place) {
+        Some(step) => format!("on by {}", step.kind),
+        None => "no further".to_owned(),
+    };
+    SigningRefusal::Step { quoted, found: found.to_owned() }
+}
+
+/// What was found in the place of a quoted step, in a few words.
+fn words(effect: &FundsEffect) -> String {
+    match effect {
+        FundsEffect::Send { to, .. } => format!("to {to} on the same chain"),
+        FundsEffect::Packet { channel, .. } => format!("over {channel}"),
+        FundsEffect::Deposit { bridge_id, .. } => format!("into a rollup over bridge {bridge_id}"),
+        FundsEffect::Withdrawal { .. } => "to the L1 over the optimistic bridge".to_owned(),
+        FundsEffect::Claim { .. } => "as a claim on the L1".to_owned(),
+        FundsEffect::Allowance { spender, .. } => format!("as an allowance for {}", spender.checksummed()),
+        FundsEffect::TokenTransfer { to, .. } | FundsEffect::Value { to, .. } => {
+            format!("to {} on the same chain", to.checksummed())
+        }
+        FundsEffect::Conversion { .. } => "into another form".to_owned(),
+        FundsEffect::Swap { .. } => "into a swap".to_owned(),
+        FundsEffect::Burn { .. } => "into Circle's burn".to_owned(),
+        FundsEffect::Order { .. } => "to a solver".to_owned(),
+    }
+}
+
+/// Whether a word of a call is the person's account after the step at `place`.
+pub(super) fn receives_word(stage: &QuotedTx<'_>, place: usize, word: &[u8; 32]) -> Result<(), SigningRefusal> {
+    let receiver = stage.receiver_of(place)?;
+    if is_word_of(receiver, word) || is_same(receiver, &hex::encode_prefixed(word)) {
+        return Ok(());
+    }
+    Err(SigningRefusal::Receiver { expected: receiver.to_owned(), found: hex::encode_prefixed(word) })
+}

@@ -1,0 +1,325 @@
+//! A message that can be signed, made of what a router asks for.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::{Map, Value, value::RawValue};
+
+use super::{
+    canonical::{canonical, list, object, quoted},
+    forms::{FieldKind, FieldRule, MessageForm, form_of, form_of_amino},
+};
+use crate::{
+    domain::{Address, Amount, Coin, Denom, MsgType, text::clip},
+    wire::{
+        proto,
+        protobuf::ProtoWriter,
+        router::{CosmosMessage, HookMessage},
+    },
+};
+
+/// A message of a type that this program can write byte for byte: decoded once, field by field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignableMessage {
+    form: &'static MessageForm,
+    values: Vec<(&'static FieldRule, FieldValue)>,
+    bytes: Vec<u8>,
+}
+
+/// Why a message is not signed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MessageError {
+    /// Of a type that this program does not know how to write.
+    #[error("messages of type {} are not signed here", clip(.0, 90))]
+    UnsupportedType(String),
+    /// Not a JSON object.
+    #[error("the {0} is not a JSON object")]
+    Form(String),
+    /// A field that the message does not have: what it would do is not known.
+    #[error("the {kind} has a field “{}” that is not known", clip(.field, 40))]
+    UnknownField {
+        /// The message's short type.
+        kind: String,
+        /// As it was given.
+        field: String,
+    },
+    /// A value of another form.
+    #[error("{field} of the {kind} is not {needed}")]
+    Value {
+        /// The message's short type.
+        kind: String,
+        /// The field.
+        field: &'static str,
+        /// What it should be.
+        needed: &'static str,
+    },
+}
+
+/// The value of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum FieldValue {
+    Text(String),
+    Texts(Vec<String>),
+    Number(u64),
+    Integer(Amount),
+    Coin(Coin),
+    Coins(Vec<Coin>),
+    Bytes(Vec<u8>),
+    BytesList(Vec<Vec<u8>>),
+    /// Revision number and height.
+    Height(u64, u64),
+    /// As it was given, and as a node writes it.
+    InlineJson {
+        given: String,
+        canonical: String,
+    },
+    Nothing,
+}
+
+impl SignableMessage {
+    /// Reads a router's message: its type and its JSON text.
+    pub fn of_router(message: &CosmosMessage) -> Result<Self, MessageError> {
+        Self::read(&message.msg_type_url, &message.msg)
+    }
+
+    /// Reads a message of a hook.
+    pub fn of_hook(message: &HookMessage) -> Result<Self, MessageError> {
+        Self::read(&message.msg_type_url, &message.msg)
+    }
+
+    /// Reads a message by its type, with or without a slash before it, and JSON with the fields of its protobuf:
+    /// integers as text or numbers, bytes in base64. Missing fields are empty; unknown ones are refused.
+    pub fn read(kind: &str, json: &str) -> Result<Self, MessageError> {
+        let form = form_of(kind).ok_or_else(|| MessageError::UnsupportedType(kind.to_owned()))?;
+        Self::with_form(form, json)
+    }
+
+    /// Reads a message as a sign document has it: amino name and value.
+    pub fn of_amino(name: &str, value: &str) -> Result<Self, MessageError> {
+        let form = form_of_amino(name).ok_or_else(|| MessageError::UnsupportedType(name.to_owned()))?;
+        Self::with_form(form, value)
+    }
+
+    fn with_form(form: &'static MessageForm, json: &str) -> Result<Self, MessageError> {
+        let kind = MsgType::new(form.kind).short().to_owned();
+        let not_json = || MessageError::Form(kind.clone());
+        let fields: Map<String, Value> = serde_json::from_str(json).map_err(|_| not_json())?;
+        let texts: std::collections::HashMap<String, Box<RawValue>> =
+            serde_json::from_str(json).map_err(|_| not_json())?;
+        let is_known = |name: &str| form.fields.iter().any(|field| field.name == name);
+        if let Some(field) = fields.keys().find(|name| !is_known(name)) {
+            return Err(MessageError::UnknownField { kind, field: field.clone() });
+        }
+        let mut values = Vec::with_capacity(form.fields.len());
+        for field in form.fields {
+            let given = fields.get(field.name).filter(|value| !value.is_null());
+            let text = texts.get(field.name).map(|raw| raw.get());
+            let value = FieldValue::read(field.kind, given, text);
+            let value =
+                value.map_err(|needed| MessageError::Value { kind: kind.clone(), field: field.name, needed })?;
+            values.push((field, value));
+        }
+        let mut message = Self { form, values, bytes: Vec::new() };
+        message.bytes = proto::encode_message(form.kind, &message.fields_json()).map_err(|_| not_json())?;
+        Ok(message)
+    }
+
+    /// Its type.
+    pub fn kind(&self) -> MsgType {
+        MsgType::new(self.form.kind)
+    }
+
+    /// Who signs it, as the message has it.
+    pub fn signer(&self) -> &str {
+        self.text(self.form.signer)
+    }
+
+    /// As a sign document has it: amino name and value, canonical.
+    pub fn amino(&self) -> String {
+        self.amino_as(false)
+    }
+
+    /// The same for a chain whose messages have a list of delegations.
+    pub(super) fn amino_as(&self, has_delegations: bool) -> String {
+        let fields = self.values.iter().filter_map(|(field, value)| {
+            if field.kind == FieldKind::NoDelegation && !has_delegations {
+                return None;
+            }
+            Some((field.name, value.amino()?))
+        });
+        object([("type", quoted(self.form.amino)), ("value", object(fields))])
+    }
+
+    /// As a transaction has it: an `Any` of protobuf.
+    pub fn any(&self) -> Vec<u8> {
+        ProtoWriter::any(&format!("/{}", self.form.kind), &self.bytes)
+    }
+
+    /// As the chain's own command line reads it: `{"@type":…,…}`.
+    pub fn proto_json(&self) -> String {
+        let fields = self.fields_json();
+        let kind = quoted(&format!("/{}", self.form.kind));
+        match fields.strip_prefix('{') {
+            Some(rest) if rest != "}" => format!("{{\"@type\":{kind},{rest}"),
+            _ => format!("{{\"@type\":{kind}}}"),
+        }
+    }
+
+    /// The fields in the order of the message.
+    fn fields_json(&self) -> String {
+        let field =
+            |(field, value): &(&FieldRule, FieldValue)| Some(format!("{}:{}", quoted(field.name), value.proto()?));
+        format!("{{{}}}", self.values.iter().filter_map(field).collect::<Vec<_>>().join(","))
+    }
+
+    pub(super) fn value(&self, name: &str) -> Option<&FieldValue> {
+        self.values.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
+    }
+
+    /// A field that is text; empty where it is none.
+    pub(super) fn text(&self, name: &str) -> &str {
+        match self.value(name) {
+            Some(FieldValue::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    pub(super) fn number(&self, name: &str) -> u64 {
+        match self.value(name) {
+            Some(FieldValue::Number(number)) => *number,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn coin(&self, name: &str) -> Option<&Coin> {
+        match self.value(name) {
+            Some(FieldValue::Coin(coin)) => Some(coin),
+            _ => None,
+        }
+    }
+}
+
+/// The account that a bech32 or hexadecimal text names, with whatever prefix.
+pub fn account_of(text: &str) -> Option<Address> {
+    let own = text.parse::<Address>().ok();
+    own.or_else(|| bech32::decode(text).ok().and_then(|(_, bytes)| Address::from_bytes(&bytes)))
+}
+
+impl FieldValue {
+    /// Reads what was given; an error says what is needed.
+    fn read(kind: FieldKind, given: Option<&Value>, text: Option<&str>) -> Result<Self, &'static str> {
+        Ok(match kind {
+            FieldKind::Text => Self::Text(given.map_or(Some(String::new()), text_of).ok_or("text")?),
+            FieldKind::Texts => Self::Texts(items(given, text_of).ok_or("a list of texts")?),
+            FieldKind::Number => Self::Number(
+                given.map_or(Some(0), |value| digits_of(value)?.parse().ok()).ok_or("a number of 64 bits")?,
+            ),
+            FieldKind::Integer => Self::Integer(given.map_or(Some(Amount::ZERO), amount_of).ok_or("a whole number")?),
+            FieldKind::Coin => Self::Coin(given.and_then(coin_of).ok_or("a coin")?),
+            FieldKind::Coins => Self::Coins(items(given, coin_of).ok_or("a list of coins")?),
+            FieldKind::Bytes => Self::Bytes(given.map_or(Some(Vec::new()), bytes_of).ok_or("base64")?),
+            FieldKind::BytesList => Self::BytesList(items(given, bytes_of).ok_or("a list of base64")?),
+            FieldKind::Height => {
+                let (number, height) = given.map_or(Some((0, 0)), height_of).ok_or("a height")?;
+                Self::Height(number, height)
+            }
+            FieldKind::InlineJson => {
+                let needed = "a JSON object that chains read";
+                let given = given.filter(|value| value.is_object()).ok_or(needed)?;
+                let text = text.ok_or(needed)?;
+                let canonical = canonical(given).ok_or(needed)?;
+                Self::InlineJson { given: text.to_owned(), canonical }
+            }
+            FieldKind::NoAccess | FieldKind::NoDelegation => match given {
+                None => Self::Nothing,
+                Some(Value::Array(entries)) if entries.is_empty() => Self::Nothing,
+                Some(_) => return Err("empty"),
+            },
+        })
+    }
+
+    /// As a sign document has it; `None` where it is left out.
+    fn amino(&self) -> Option<String> {
+        Some(match self {
+            Self::Text(text) if text.is_empty() => return None,
+            Self::Texts(texts) if texts.is_empty() => return None,
+            Self::Bytes(bytes) if bytes.is_empty() => return None,
+            Self::BytesList(items) if items.is_empty() => return None,
+            Self::Number(0) => return None,
+            Self::Height(number, height) => {
+                let parts = [("revision_number", number), ("revision_height", height)];
+                let parts = parts.into_iter().filter(|(_, part)| **part > 0);
+                object(parts.map(|(name, part)| (name, quoted(&part.to_string()))))
+            }
+            Self::InlineJson { canonical, .. } => canonical.clone(),
+            Self::Nothing => "null".to_owned(),
+            other => other.proto()?,
+        })
+    }
+
+    /// As REST and the command lines have it; `None` where it is left out.
+    fn proto(&self) -> Option<String> {
+        let base64 = |bytes: &Vec<u8>| quoted(&BASE64_STANDARD.encode(bytes));
+        Some(match self {
+            Self::Text(text) => quoted(text),
+            Self::Texts(texts) => list(texts.iter().map(|text| quoted(text))),
+            Self::Number(number) => quoted(&number.to_string()),
+            Self::Integer(amount) => quoted(&amount.to_string()),
+            Self::Coin(coin) => coin_json(coin),
+            Self::Coins(coins) => list(coins.iter().map(coin_json)),
+            Self::Bytes(bytes) if bytes.is_empty() => return None,
+            Self::Bytes(bytes) => base64(bytes),
+            Self::BytesList(items) => list(items.iter().map(base64)),
+            Self::Height(number, height) => object([
+                ("revision_number", quoted(&number.to_string())),
+                ("revision_height", quoted(&height.to_string())),
+            ]),
+            Self::InlineJson { given, .. } => given.clone(),
+            Self::Nothing => return None,
+        })
+    }
+}
+
+/// A coin as JSON.
+pub(super) fn coin_json(coin: &Coin) -> String {
+    object([("denom", quoted(coin.denom.as_str())), ("amount", quoted(&coin.amount.to_string()))])
+}
+
+fn items<T>(given: Option<&Value>, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    match given {
+        None => Some(Vec::new()),
+        Some(list) => list.as_array()?.iter().map(read).collect(),
+    }
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+fn digits_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn amount_of(value: &Value) -> Option<Amount> {
+    digits_of(value)?.parse().ok()
+}
+
+fn bytes_of(value: &Value) -> Option<Vec<u8>> {
+    BASE64_STANDARD.decode(value.as_str()?).ok()
+}
+
+fn coin_of(value: &Value) -> Option<Coin> {
+    let fields = value.as_object()?;
+    let denom = fields.get("denom")?.as_str().filter(|denom| Denom::is_fit(denom))?;
+    let amount = amount_of(fields.get("amount")?)?;
+    (fields.len() == 2).then(|| Coin { denom: Denom::new(denom), amount })
+}
+
+fn height_of(value: &Value) -> Option<(u64, u64)> {
+    let fields = value.as_object()?;
+    let part = |name: &str| fields.get(name).map_or(Some(0), |part| digits_of(part)?.parse().ok());
+    let is_known = fields.keys().all(|name| matches!(name.as_str(), "revision_number" | "revision_height"));
+    is_known.then_some((part("revision_number")?, part("revision_height")?))
+}

@@ -1,0 +1,198 @@
+//! What somebody is asked to sign, in words: only that it is asked for is certain.
+
+use std::borrow::Cow;
+
+use super::{Phrase, Sentence, SentenceKind, Word, transfer::Names};
+use crate::{
+    domain::{Address, Amount, ChainId, Denom},
+    signing::{FundsEffect, Onward, ReadyTx},
+};
+
+/// A sentence for each thing that a transaction does with funds, in the order in which it is signed, and one for where
+/// they are in the end. Addresses are whole in [`super::Style::Exact`].
+pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
+    let writer = SigningWriter { names, chain: &tx.chain_id, source: Some(&tx.source), signer: &tx.signer };
+    let mut sentences = writer.sentences(&tx.effects);
+    let words = PhraseList::default().party(&tx.receiver).text(" then has ");
+    let arrives = tx.arrives_as.as_ref();
+    let words = match (tx.least, arrives) {
+        (Some(least), Some(denom)) => words.text("at least ").text(names.amount(&tx.arrives_on, denom, least)),
+        (_, Some(denom)) => words.text("the ").text(names.denom(&tx.arrives_on, denom)),
+        (_, None) => words.text("what comes of it"),
+    };
+    let words = words.text(format!(" on {}.", names.chain(&tx.arrives_on)));
+    sentences.push(asked(sentences.len(), words));
+    sentences
+}
+
+/// The same of a hook: what the recipient's own account does on its rollup when a deposit arrives.
+pub fn hook_sentences(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> Vec<Sentence> {
+    SigningWriter { names, chain, source: None, signer }.sentences(effects)
+}
+
+struct SigningWriter<'a> {
+    names: &'a dyn Names,
+    chain: &'a ChainId,
+    /// What leaves by the quote; token contracts of its effects are this.
+    source: Option<&'a Denom>,
+    signer: &'a str,
+}
+
+/// Words one after another.
+#[derive(Default)]
+struct PhraseList(Vec<Phrase>);
+
+impl PhraseList {
+    fn word(mut self, word: Word) -> Self {
+        self.0.push(Phrase { word, events: Vec::new() });
+        self
+    }
+
+    fn text(self, text: impl Into<Cow<'static, str>>) -> Self {
+        self.word(Word::Text(text.into()))
+    }
+
+    /// An account as a chain writes it.
+    fn party(self, text: &str) -> Self {
+        match text.parse::<Address>() {
+            Ok(address) if text.starts_with("init1") => {
+                self.word(Word::Account { address, label: None, is_contract: false })
+            }
+            Ok(address) => self.word(Word::Account { address, label: None, is_contract: true }),
+            Err(_) => self.word(Word::foreign(text)),
+        }
+    }
+
+    fn contract(self, address: Address) -> Self {
+        self.word(Word::Account { address, label: None, is_contract: true })
+    }
+}
+
+impl SigningWriter<'_> {
+    fn sentences(&self, effects: &[FundsEffect]) -> Vec<Sentence> {
+        effects.iter().enumerate().map(|(place, effect)| asked(place, self.effect(effect).text("."))).collect()
+    }
+
+    fn amount(&self, denom: &Denom, amount: Amount) -> String {
+        self.names.amount(self.chain, denom, amount)
+    }
+
+    /// The denom of a token's contract: as the quote has it where it is what leaves.
+    fn denom_of(&self, token: Address) -> Denom {
+        let digits = token.hex();
+        let is_source = |denom: &&Denom| {
+            let text = denom.as_str().to_ascii_lowercase();
+            text == digits || text.strip_prefix("evm/").is_some_and(|rest| digits.ends_with(rest) && rest.len() == 40)
+        };
+        let checksummed = token.checksummed();
+        let bare = checksummed.trim_start_matches("0x");
+        self.source.filter(is_source).cloned().unwrap_or_else(|| Denom::new(format!("evm/{bare}")))
+    }
+
+    fn token(&self, token: Address, amount: Amount) -> PhraseList {
+        let denom = self.denom_of(token);
+        let amount = if amount == FundsEffect::ANY {
+            format!("any amount of {}", self.names.denom(self.chain, &denom))
+        } else {
+            self.amount(&denom, amount)
+        };
+        PhraseList::default().text(amount)
+    }
+
+    fn effect(&self, effect: &FundsEffect) -> PhraseList {
+        let by = |verb: &str| PhraseList::default().party(self.signer).text(format!(" {verb} "));
+        let coin = |coin: &crate::domain::Coin| self.amount(&coin.denom, coin.amount);
+        let then = |words: PhraseList, more: PhraseList| PhraseList([words.0, more.0].concat());
+        match effect {
+            FundsEffect::Send { coins, to } => {
+                let coins: Vec<String> = coins.iter().map(coin).collect();
+                by("sends").text(coins.join(" and ")).text(" to ").party(to)
+            }
+            FundsEffect::Packet { coin: sent, channel, receiver, onward } => {
+                let words = by("sends").text(coin(sent)).text(" to ").party(receiver);
+                self.onward(words.text(" over ").word(Word::plain(channel)), onward)
+            }
+            FundsEffect::Deposit { coin: sent, bridge_id, to, hook } => {
+                let words = by("deposits").text(coin(sent)).text(" for ").party(to);
+                let words = words.text(format!(" over bridge {bridge_id}"));
+                if hook.is_empty() { words } else { words.text(", with the hook that was signed for it") }
+            }
+            FundsEffect::Withdrawal { coin: sent, to } => {
+                by("withdraws").text(coin(sent)).text(" to ").party(to).text(" on the L1")
+            }
+            FundsEffect::Claim { coin: claimed, bridge_id, sequence, to } => {
+                let words = by("claims").text(coin(claimed)).text(" for ").party(to);
+                words.text(format!(": withdrawal #{sequence} of bridge {bridge_id}"))
+            }
+            FundsEffect::Allowance { token, spender, amount } => {
+                let words = PhraseList::default().contract(*spender).text(" may take ");
+                then(words, self.token(*token, *amount)).text(" of ").party(self.signer).text(" from then on")
+            }
+            FundsEffect::TokenTransfer { token, to, amount } => {
+                then(by("sends"), self.token(*token, *amount)).text(" to ").contract(*to)
+            }
+            FundsEffect::Conversion { wrapper, to, denom, amount } => {
+                let given = match amount {
+                    Some(amount) => self.amount(denom, *amount),
+                    None => format!("all its {}", self.names.denom(self.chain, denom)),
+                };
+                let words = by("converts").text(given).text(" into its other form with ").contract(*wrapper);
+                words.text(" for ").contract(*to)
+            }
+            FundsEffect::Swap { amount, least, .. } => {
+                let sold = match self.source {
+                    Some(source) => self.amount(source, *amount),
+                    None => amount.to_string(),
+                };
+                let least = least.map_or_else(
+                    || ", for whatever comes of it".to_owned(),
+                    |least| format!(", for at least {} in the smallest unit", least.display(0)),
+                );
+                by("swaps").text(sold).text(least)
+            }
+            FundsEffect::Burn { token, amount, domain, recipient, onward } => {
+                let words = then(by("burns"), self.token(*token, *amount)).text(" to have it minted for ");
+                let words = words.word(account_word(recipient)).text(format!(" on Circle's domain {domain}"));
+                self.onward(words, onward)
+            }
+            FundsEffect::Order { recipient, amount, least, domain, onward, .. } => {
+                let given = match self.source {
+                    Some(source) => self.amount(source, *amount),
+                    None => amount.to_string(),
+                };
+                let words = by("gives").text(given).text(" to a solver, who pays at least ");
+                let words =
+                    words.text(least.display(0)).text(" in the smallest unit to ").word(account_word(recipient));
+                self.onward(words.text(format!(" on domain {domain}")), onward)
+            }
+            FundsEffect::Value { amount, to } => match self.source {
+                Some(source) => by("sends").text(self.amount(source, *amount)).text(" to ").contract(*to),
+                None => by("sends").text(format!("{amount} wei")).text(" to ").contract(*to),
+            },
+        }
+    }
+
+    fn onward(&self, words: PhraseList, onward: &Onward) -> PhraseList {
+        match onward {
+            Onward::Nothing => words,
+            Onward::Note(note) => words.text(" with the note ").word(Word::Quoted(note.clone())),
+            Onward::Forward { receiver, channel, next } => {
+                let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
+                self.onward(words, next)
+            }
+            Onward::Call { place, .. } => words.text(", where it calls ").word(Word::code(place.clone())),
+        }
+    }
+}
+
+/// An account that a call names in 32 bytes: the last 20 where zeros are before them.
+fn account_word(word: &[u8; 32]) -> Word {
+    let (zeros, account) = word.split_at(12);
+    let is_short = zeros.iter().all(|byte| *byte == 0);
+    let address = Address::from_bytes(account).filter(|_| is_short).unwrap_or(Address::Long(*word));
+    Word::Account { address, label: None, is_contract: true }
+}
+
+fn asked(message: usize, words: PhraseList) -> Sentence {
+    Sentence { message, phrases: words.0, kind: SentenceKind::Asked, lacks_events: false, is_noise: false }
+}

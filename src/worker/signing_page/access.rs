@@ -1,0 +1,122 @@
+use std::{fmt, io};
+
+use alloy_primitives::hex;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
+
+/// Bytes of each secret: 128 bits.
+const BYTES: usize = 16;
+
+/// Where the page sends its second token, which no other page can read or send.
+pub(super) const PAGE_TOKEN: HeaderName = HeaderName::from_static("x-rollscope-page");
+
+/// Where browsers say of which site the page is that asks.
+const FETCH_SITE: &str = "sec-fetch-site";
+
+/// Who may have the page, and who may speak for it.
+pub(super) struct PageAccess {
+    port: u16,
+    /// In the address, which other programs of the machine may see: good for one GET.
+    address_token: Secret,
+    cookie: Secret,
+    page_token: Secret,
+}
+
+/// Why a request is not answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AccessRefusal {
+    /// `Host` is no loopback name with our port: a name of a stranger may lead here.
+    Host,
+    /// A page of another origin sent it, or one that does not say which it is.
+    Origin,
+    /// It lacks the cookie or the second token.
+    Secrets,
+}
+
+impl PageAccess {
+    pub(super) fn new(port: u16) -> io::Result<Self> {
+        Ok(Self { port, address_token: Secret::new()?, cookie: Secret::new()?, page_token: Secret::new()? })
+    }
+
+    /// The address that works once.
+    pub(super) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/sign/{}", self.port, self.address_token.0)
+    }
+
+    /// Whether this is the address's own token.
+    pub(super) fn is_address_token(&self, given: &str) -> bool {
+        self.address_token.is(given)
+    }
+
+    /// What the page sends with everything it posts.
+    pub(super) fn page_token(&self) -> &str {
+        &self.page_token.0
+    }
+
+    /// The cookie of the one browser. Its name has the port, since browsers keep ports' cookies together.
+    pub(super) fn set_cookie(&self) -> String {
+        format!("{}={}; HttpOnly; SameSite=Strict; Path=/sign", self.cookie_name(), self.cookie.0)
+    }
+
+    /// Lets a request pass that is for this listener, by the name that it gives it.
+    pub(super) fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), AccessRefusal> {
+        let mut hosts = headers.get_all(header::HOST).iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(AccessRefusal::Host) };
+        let is_own = |host: &str| ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", self.port));
+        let is_fine =
+            host.to_str().is_ok_and(is_own) && uri.authority().is_none_or(|authority| is_own(authority.as_str()));
+        if is_fine { Ok(()) } else { Err(AccessRefusal::Host) }
+    }
+
+    /// Lets a post pass that our page sent, in the browser that has it.
+    pub(super) fn check_post(&self, headers: &HeaderMap) -> Result<(), AccessRefusal> {
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let only = |name: HeaderName| -> Option<&HeaderValue> {
+            let mut values = headers.get_all(name).iter();
+            values.next().filter(|_| values.next().is_none())
+        };
+        if only(header::ORIGIN).is_none_or(|origin| origin.as_bytes() != format!("http://{host}").as_bytes()) {
+            return Err(AccessRefusal::Origin);
+        }
+        if headers.get_all(FETCH_SITE).iter().any(|site| site != "same-origin") {
+            return Err(AccessRefusal::Origin);
+        }
+        let has_token = only(PAGE_TOKEN).and_then(|value| value.to_str().ok()).is_some_and(|it| self.page_token.is(it));
+        if has_token && self.has_cookie(headers) { Ok(()) } else { Err(AccessRefusal::Secrets) }
+    }
+
+    fn has_cookie(&self, headers: &HeaderMap) -> bool {
+        let name = self.cookie_name();
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        cookies.flat_map(|line| line.split(';')).any(|cookie| {
+            cookie.trim().split_once('=').is_some_and(|(key, value)| key == name && self.cookie.is(value))
+        })
+    }
+
+    fn cookie_name(&self) -> String {
+        format!("rollscope-sign-{}", self.port)
+    }
+}
+
+/// Never shown: who has it may speak for the page.
+impl fmt::Debug for PageAccess {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("PageAccess").field("port", &self.port).finish_non_exhaustive()
+    }
+}
+
+/// Random bits as hexadecimal text.
+struct Secret(String);
+
+impl Secret {
+    fn new() -> io::Result<Self> {
+        let mut bytes = [0; BYTES];
+        getrandom::fill(&mut bytes).map_err(|error| io::Error::other(format!("no random numbers: {error}")))?;
+        Ok(Self(hex::encode(bytes)))
+    }
+
+    /// In a time that does not tell how much of it is right.
+    fn is(&self, given: &str) -> bool {
+        let (own, given) = (self.0.as_bytes(), given.as_bytes());
+        own.len() == given.len() && own.iter().zip(given).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0
+    }
+}

@@ -1,0 +1,201 @@
+use alloy_primitives::hex;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde::Deserialize;
+
+use crate::domain::text;
+
+/// Columns of a stranger's text that are kept.
+const REASON: usize = 300;
+
+/// Accounts of a wallet that are kept.
+const ACCOUNTS: usize = 10;
+
+/// What the page says that the wallet answered. Nothing of it is proven: a hash is to be looked up on its chain, a
+/// signature to be held against its document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WalletAnswer {
+    /// The transaction was sent.
+    Hash([u8; 32]),
+    /// An EIP-191 signature: r, s, v.
+    PersonalSignature([u8; 65]),
+    /// A signature of the document's hash, with its key.
+    AminoSignature {
+        /// r and s.
+        signature: [u8; 64],
+        /// Compressed, secp256k1.
+        public_key: [u8; 33],
+    },
+    /// The person said no in the wallet; cleaned text of a stranger.
+    Refused(String),
+    /// The signer is none of the accounts that the wallet shows; cleaned.
+    OtherAccount(Vec<String>),
+    /// The wallet stays on this chain; cleaned.
+    OtherChain(String),
+    /// The wallet or its chain failed; cleaned text of a stranger.
+    Failed(String),
+    /// What cannot be read, as it came; cleaned and cut.
+    Garbage(String),
+}
+
+/// What the page tells beside answers. Only said, never proven.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageEvent {
+    /// A browser has it.
+    Opened,
+    /// The person chose a wallet; cleaned.
+    Connected {
+        /// As it calls itself.
+        wallet: String,
+        /// The account that it will sign with.
+        account: String,
+    },
+    /// The wallet sent an approval; the call follows when it is mined.
+    ApprovalSent([u8; 32]),
+    /// The wallet sent the transaction of a request whose time was over.
+    LateHash([u8; 32]),
+}
+
+/// A wallet's answer as the page posts it.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum PostedAnswer {
+    Hash { hash: String },
+    PersonalSignature { signature: String },
+    AminoSignature { signature: String, public_key: String },
+    Refused { reason: String },
+    OtherAccount { accounts: Vec<String> },
+    OtherChain { found: String },
+    Failed { reason: String },
+}
+
+/// An event as the page posts it.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum PostedEvent {
+    Connected { wallet: String, account: String },
+    Approval { hash: String },
+    Closed,
+}
+
+/// Which request the page answers, and how.
+pub(super) struct NumberedAnswer {
+    /// `None` where even that cannot be read.
+    pub(super) id: Option<u64>,
+    pub(super) answer: WalletAnswer,
+}
+
+/// What an event of the page means to its listener.
+pub(super) enum PostedNews {
+    Event(PageEvent),
+    Closed,
+}
+
+impl NumberedAnswer {
+    /// Reads what was posted; never fails, since garbage is an answer too.
+    pub(super) fn read(body: &[u8]) -> Self {
+        #[derive(Deserialize)]
+        struct Numbered {
+            id: u64,
+        }
+        #[derive(Deserialize)]
+        struct Answered {
+            answer: PostedAnswer,
+        }
+        let id = serde_json::from_slice::<Numbered>(body).ok().map(|numbered| numbered.id);
+        let posted = serde_json::from_slice::<Answered>(body).ok();
+        let answer = posted.and_then(|posted| decode(posted.answer));
+        Self { id, answer: answer.unwrap_or_else(|| WalletAnswer::Garbage(clean(&String::from_utf8_lossy(body)))) }
+    }
+}
+
+/// Reads an event that was posted; `None` where it is none.
+pub(super) fn read_event(body: &[u8]) -> Option<PostedNews> {
+    Some(match serde_json::from_slice(body).ok()? {
+        PostedEvent::Connected { wallet, account } => {
+            PostedNews::Event(PageEvent::Connected { wallet: clean(&wallet), account: clean(&account) })
+        }
+        PostedEvent::Approval { hash } => PostedNews::Event(PageEvent::ApprovalSent(hexadecimal(&hash)?)),
+        PostedEvent::Closed => PostedNews::Closed,
+    })
+}
+
+fn decode(posted: PostedAnswer) -> Option<WalletAnswer> {
+    Some(match posted {
+        PostedAnswer::Hash { hash } => WalletAnswer::Hash(hexadecimal(&hash)?),
+        PostedAnswer::PersonalSignature { signature } => WalletAnswer::PersonalSignature(hexadecimal(&signature)?),
+        PostedAnswer::AminoSignature { signature, public_key } => {
+            WalletAnswer::AminoSignature { signature: of_base64(&signature)?, public_key: of_base64(&public_key)? }
+        }
+        PostedAnswer::Refused { reason } => WalletAnswer::Refused(clean(&reason)),
+        PostedAnswer::OtherAccount { accounts } => {
+            WalletAnswer::OtherAccount(accounts.iter().take(ACCOUNTS).map(|account| clean(account)).collect())
+        }
+        PostedAnswer::OtherChain { found } => WalletAnswer::OtherChain(clean(&found)),
+        PostedAnswer::Failed { reason } => WalletAnswer::Failed(clean(&reason)),
+    })
+}
+
+fn hexadecimal<const N: usize>(text: &str) -> Option<[u8; N]> {
+    hex::decode(text.strip_prefix("0x")?).ok()?.try_into().ok()
+}
+
+fn of_base64<const N: usize>(text: &str) -> Option<[u8; N]> {
+    BASE64_STANDARD.decode(text).ok()?.try_into().ok()
+}
+
+fn clean(text: &str) -> String {
+    text::clip(&text::clean(text), REASON)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn answer(json: &str) -> WalletAnswer {
+        NumberedAnswer::read(format!(r#"{{"id":1,"answer":{json}}}"#).as_bytes()).answer
+    }
+
+    #[test]
+    fn each_answer_is_read() {
+        let hash = format!(r#"{{"kind":"hash","hash":"0x{}"}}"#, "ab".repeat(32));
+        assert_eq!(answer(&hash), WalletAnswer::Hash([0xab; 32]));
+        let signature = format!(r#"{{"kind":"personal_signature","signature":"0x{}"}}"#, "01".repeat(65));
+        assert_eq!(answer(&signature), WalletAnswer::PersonalSignature([1; 65]));
+        let (signature, public_key) = (BASE64_STANDARD.encode([2; 64]), BASE64_STANDARD.encode([3; 33]));
+        let amino = format!(r#"{{"kind":"amino_signature","signature":"{signature}","public_key":"{public_key}"}}"#);
+        assert_eq!(answer(&amino), WalletAnswer::AminoSignature { signature: [2; 64], public_key: [3; 33] });
+        assert_eq!(answer(r#"{"kind":"refused","reason":"no\u0007"}"#), WalletAnswer::Refused(clean("no\u{7}")));
+        assert_eq!(
+            answer(r#"{"kind":"other_account","accounts":["a"]}"#),
+            WalletAnswer::OtherAccount(vec!["a".into()])
+        );
+        assert_eq!(answer(r#"{"kind":"other_chain","found":"0x1"}"#), WalletAnswer::OtherChain("0x1".into()));
+        assert_eq!(answer(r#"{"kind":"failed","reason":"x"}"#), WalletAnswer::Failed("x".into()));
+    }
+
+    #[test]
+    fn what_is_of_another_length_or_form_is_garbage() {
+        for json in [
+            r#"{"kind":"hash","hash":"0xab"}"#,
+            r#"{"kind":"hash","hash":7}"#,
+            r#"{"kind":"hash"}"#,
+            r#"{"kind":"personal_signature","signature":"0x00"}"#,
+            r#"{"kind":"amino_signature","signature":"AA==","public_key":"AA=="}"#,
+            r#"{"kind":"typed_data","signature":"0x00"}"#,
+            "null",
+        ] {
+            assert!(matches!(answer(json), WalletAnswer::Garbage(_)), "{json}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_are_too_strange(body in prop::collection::vec(any::<u8>(), 0..200)) {
+            let read = NumberedAnswer::read(&body);
+            prop_assert!(matches!(read.answer, WalletAnswer::Garbage(_)));
+            prop_assert!(read_event(&body).is_none());
+        }
+    }
+}

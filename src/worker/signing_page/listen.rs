@@ -1,0 +1,192 @@
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::{self, Body},
+    extract::Request,
+    http::{HeaderValue, Method, Response, StatusCode, header},
+};
+use serde::Deserialize;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    PageTimes,
+    access::{AccessRefusal, PAGE_TOKEN, PageAccess},
+    answer::{NumberedAnswer, read_event},
+    files,
+    state::PageState,
+};
+
+/// Bytes of a post at the most; a signature has a few hundred.
+const BODY: usize = 64 * 1024;
+
+/// Nothing from outside, nothing in line, in nobody's frame.
+const CONTENT_SECURITY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+                                base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json";
+const PLAIN: &str = "text/plain; charset=utf-8";
+
+/// Answers the one page's browser.
+#[derive(Debug)]
+pub(super) struct PageListener {
+    access: PageAccess,
+    state: Arc<PageState>,
+    times: PageTimes,
+    stop: CancellationToken,
+}
+
+/// An answer without what all have.
+struct PageReply {
+    status: StatusCode,
+    media: &'static str,
+    body: Vec<u8>,
+    cookie: Option<String>,
+}
+
+/// What the page sends to hear what is new.
+#[derive(Deserialize)]
+struct Asked {
+    seen: u64,
+}
+
+/// Serves until it is told to stop.
+pub(super) async fn serve(listener: TcpListener, page: Arc<PageListener>, stop: CancellationToken) {
+    let app = Router::new().fallback(move |request: Request| {
+        let page = Arc::clone(&page);
+        async move { page.answer(request).await.into_response() }
+    });
+    if let Err(error) = axum::serve(listener, app).with_graceful_shutdown(stop.cancelled_owned()).await {
+        tracing::warn!(%error, "the signing page is served no more");
+    }
+}
+
+impl PageListener {
+    pub(super) fn new(access: PageAccess, state: Arc<PageState>, times: PageTimes, stop: CancellationToken) -> Self {
+        Self { access, state, times, stop }
+    }
+
+    async fn answer(&self, request: Request) -> PageReply {
+        if let Err(refusal) = self.access.check_host(request.uri(), request.headers()) {
+            return refusal.into();
+        }
+        let path = request.uri().path();
+        if *request.method() == Method::POST {
+            return self.post(request).await;
+        }
+        if *request.method() != Method::GET {
+            return PageReply::plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST");
+        }
+        if let Some((media, text)) = files::file(path) {
+            return PageReply::new(StatusCode::OK, media, text);
+        }
+        match path.strip_prefix("/sign/") {
+            Some(token) if self.access.is_address_token(token) => self.page(),
+            _ => nothing_there(),
+        }
+    }
+
+    /// The page itself, once.
+    fn page(&self) -> PageReply {
+        if !self.state.take() {
+            return PageReply::new(StatusCode::GONE, HTML, files::USED);
+        }
+        let page = PageReply::new(StatusCode::OK, HTML, files::page(self.access.page_token()));
+        PageReply { cookie: Some(self.access.set_cookie()), ..page }
+    }
+
+    async fn post(&self, request: Request) -> PageReply {
+        let (head, body) = request.into_parts();
+        if let Err(refusal) = self.access.check_post(&head.headers) {
+            return refusal.into();
+        }
+        if head.headers.get(header::CONTENT_TYPE).is_none_or(|media| media != JSON) {
+            return PageReply::plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "only JSON");
+        }
+        let Ok(body) = body::to_bytes(body, BODY).await else {
+            return PageReply::plain(StatusCode::PAYLOAD_TOO_LARGE, "too much");
+        };
+        match head.uri.path() {
+            "/sign/next" => self.next(&body).await,
+            "/sign/answer" if self.state.answer(NumberedAnswer::read(&body)) => PageReply::done(),
+            "/sign/answer" => PageReply::plain(StatusCode::CONFLICT, "this request is over"),
+            "/sign/event" => match read_event(&body) {
+                Some(news) => {
+                    self.state.event(news);
+                    PageReply::done()
+                }
+                None => PageReply::plain(StatusCode::BAD_REQUEST, "no event"),
+            },
+            _ => nothing_there(),
+        }
+    }
+
+    async fn next(&self, body: &[u8]) -> PageReply {
+        let Ok(Asked { seen }) = serde_json::from_slice(body) else {
+            return PageReply::plain(StatusCode::BAD_REQUEST, "no version");
+        };
+        let news = tokio::select! {
+            news = self.state.news(seen, self.times.beat) => news,
+            () = self.stop.cancelled() => self.state.news(0, self.times.beat).await,
+        };
+        match news {
+            Ok(body) => PageReply::new(StatusCode::OK, JSON, body),
+            Err(error) => {
+                tracing::warn!(%error, "the signing page's state cannot be written");
+                PageReply::plain(StatusCode::INTERNAL_SERVER_ERROR, "rollscope failed")
+            }
+        }
+    }
+}
+
+fn nothing_there() -> PageReply {
+    PageReply::plain(StatusCode::NOT_FOUND, "nothing is here")
+}
+
+impl PageReply {
+    fn new(status: StatusCode, media: &'static str, body: impl Into<Vec<u8>>) -> Self {
+        Self { status, media, body: body.into(), cookie: None }
+    }
+
+    fn plain(status: StatusCode, words: &str) -> Self {
+        Self::new(status, PLAIN, words)
+    }
+
+    fn done() -> Self {
+        Self::new(StatusCode::NO_CONTENT, PLAIN, "")
+    }
+
+    fn into_response(self) -> Response<Body> {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        let all = [
+            (header::CONTENT_TYPE, self.media),
+            (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY),
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            (header::CACHE_CONTROL, "no-store"),
+            (header::REFERRER_POLICY, "no-referrer"),
+            (header::X_FRAME_OPTIONS, "DENY"),
+        ];
+        for (name, value) in all {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        if let Some(cookie) = self.cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
+            headers.insert(header::SET_COOKIE, cookie);
+        }
+        response
+    }
+}
+
+impl From<AccessRefusal> for PageReply {
+    fn from(refusal: AccessRefusal) -> Self {
+        let words = match refusal {
+            AccessRefusal::Host => "only by 127.0.0.1 or localhost with this port".to_owned(),
+            AccessRefusal::Origin => "only this page itself may do this".to_owned(),
+            AccessRefusal::Secrets => format!("the cookie or {PAGE_TOKEN} is missing"),
+        };
+        Self::plain(StatusCode::FORBIDDEN, &words)
+    }
+}
