@@ -47,7 +47,9 @@ pub use endpoints::path_of;
 pub use exchanges::ExchangeLog;
 pub use indexer::IndexerClient;
 pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, ListItem, RowForm, VerbatimPage, body_of};
-pub use node::{MissingInterface, NodeAddresses, NodeClient, NodeError, NodeFindError, NodeInterface, StateAnswer};
+pub use node::{
+    MissingInterface, NodeAddresses, NodeClient, NodeError, NodeFindError, NodeInterface, StateAnswer, StateQuestion,
+};
 pub use options::{ClientOptions, Observer};
 pub use paging::Counting;
 pub use router::RouterClient;

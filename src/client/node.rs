@@ -6,11 +6,13 @@ mod failure;
 mod find;
 mod names;
 mod queries;
+mod state;
 
 pub use addresses::{NodeAddresses, NodeInterface};
 pub use failure::NodeError;
 pub use find::{MissingInterface, NodeFindError};
 pub use queries::StateAnswer;
+pub use state::StateQuestion;
 
 use std::sync::Arc;
 

@@ -24,7 +24,7 @@ mod state;
 mod undo;
 mod write;
 
-pub use balances::AccountBalances;
+pub use balances::{AccountBalances, DueBalances};
 pub use direct::{NftStep, block_record, call_records, named_accounts, nft_steps, receipt_records, tx_record};
 pub(super) use evm::bloom_of;
 pub use evm::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection, TracedBlocks};
@@ -528,6 +528,11 @@ impl Index {
         count: bool,
     ) -> Result<KeysetPage<Token>, IndexError> {
         self.database.read(|connection| nft::tokens(connection, scope, order, seek, count))
+    }
+
+    /// Whether a token has a list of holders that is not whole yet, and is not shown.
+    pub fn is_partly_listed(&self, token: &TokenKey) -> Result<bool, IndexError> {
+        self.database.read(|connection| holders::is_partial(connection, token))
     }
 
     /// What an account holds of every token that has a list.

@@ -1,6 +1,7 @@
 //! The explorer as tests drive it: the real loop on a screen in memory, with typed keys, its own time, and a worker
 //! that is real or scripted. Nothing here sleeps: every wait ends when the loop says that something happened.
 
+pub(crate) mod gate;
 mod host;
 mod input;
 pub(crate) mod made;

@@ -1,5 +1,6 @@
 //! The index and its HTTP server, over a hand-made chain and real connections.
 
+mod alone;
 mod art;
 mod chain;
 mod client;

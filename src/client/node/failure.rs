@@ -208,15 +208,32 @@ pub(super) fn call_result(answer: &JsonRpcAnswer, url: &Arc<str>) -> Result<Opti
     bytes.map(Some).ok_or_else(|| NodeError::empty(url))
 }
 
+/// What the virtual machine says where a contract gives up. All else that a node says is about the request: a height that
+/// it does not have, or too many questions.
+const GAVE_UP: [&str; 8] = [
+    "revert",
+    "evmcall failed",
+    "out of gas",
+    "invalid opcode",
+    "invalid jump",
+    "stack underflow",
+    "gas uint64 overflow",
+    "write protection",
+];
+
 /// Whether these are the words of a call that gave up.
 fn is_revert(words: &str) -> bool {
-    words.to_ascii_lowercase().contains("revert") || words.contains("EVMCall failed")
+    let words = words.to_ascii_lowercase();
+    GAVE_UP.iter().any(|known| words.contains(known))
 }
 
 /// What the application says to a query that it refuses.
 pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
     if answer.log.contains("unknown query path") || answer.log.contains("unknown service") {
         return NodeError::NoMethod;
+    }
+    if answer.log.contains("invalid height") || answer.log.contains("failed to load state at height") {
+        return NodeError::NoResults;
     }
     let sentence = format!("{} {}: {}", answer.codespace, answer.code, answer.log);
     NodeError::Refused { sentence, url: Arc::clone(url) }

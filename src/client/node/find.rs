@@ -204,7 +204,7 @@ impl NodeClient {
 fn missing(links: &NodeLinks) -> Vec<MissingInterface> {
     let mut missing = Vec::new();
     if links.rest.is_none() {
-        let loss = "no rich list, and no names of validators and NFTs";
+        let loss = "messages of types that are unknown here stay bytes";
         missing.push(MissingInterface { interface: NodeInterface::Rest, loss });
     }
     if links.json_rpc.is_none() && links.vm == Vm::Evm {

@@ -13,16 +13,13 @@ use crate::{
     domain::{Address, Height},
     wire::{
         ApiError, ErrorKind,
-        node::{AbciQueryAnswer, JsonRpcCall, OpchildValidator, ValidatorsAnswer},
+        node::{AbciQueryAnswer, JsonRpcCall},
         proto,
     },
 };
 
 /// Calls in one batch: more are refused by some nodes.
 const BATCH: usize = 100;
-
-/// Validators in one answer: a rollup has a hundred at the most.
-const VALIDATORS: usize = 1_000;
 
 /// The answer of the application to a query, as of a height.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,13 +50,6 @@ impl NodeClient {
     ) -> Result<T, NodeError> {
         let target = RequestTarget { at, ..RequestTarget::post(path, body) };
         decoding::decode(self.ask(NodeInterface::Rest, &target).await?).await.map_err(NodeError::Api)
-    }
-
-    /// The rollup's validators of today.
-    pub async fn validators(&self) -> Result<Vec<OpchildValidator>, NodeError> {
-        let path = format!("/opinit/opchild/v1/validators?pagination.limit={VALIDATORS}");
-        let answer: ValidatorsAnswer = self.rest(&path, None).await?;
-        Ok(answer.validators)
     }
 
     /// The answer of the application to the protobuf of a query: `/cosmos.bank.v1beta1.Query/AllBalances` and the like.

@@ -19,11 +19,16 @@ impl Api {
         // The only escape that the real server reads in a path.
         let denom = if self.quirks { denom.replace("%2F", "/") } else { decode(denom).into_owned() }.to_lowercase();
         let has_state = self.has_state();
-        let page = match self.token_key(&denom) {
-            Some(key) if self.has_rich_list => self.index.holders(&key, &seeking.seek)?,
-            _ => None,
+        let key = self.token_key(&denom).filter(|_| self.has_rich_list);
+        let page = match &key {
+            Some(key) => self.index.holders(key, &seeking.seek)?,
+            None => None,
         };
-        if page.is_none() && self.has_rich_list && !has_state {
+        let is_partial = match &key {
+            Some(key) if page.is_none() => self.index.is_partly_listed(key)?,
+            _ => false,
+        };
+        if is_partial || page.is_none() && self.has_rich_list && !has_state {
             return Err(self.lacks_state()?);
         }
         if page.is_none() && self.has_rich_list && self.vm == Vm::Evm && !denom.starts_with("0x") {

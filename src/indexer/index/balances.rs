@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
     Index, IndexError,
+    changes::CoinKey,
     holders::{self, encode},
     integer, nft,
     prepare::Prepared,
@@ -15,12 +16,19 @@ use super::{
 use crate::domain::{Address, Amount, Balance, Denom, Height};
 
 /// Accounts with the height at which their balances were read; `due` is the lowest block that touched them since, and
-/// may have changed what they hold. `height` 0: never read.
+/// may have changed what they hold. `height` 0: never read. `token_party` has who ever gave or got tokens of a contract.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS balance_account (
         account BLOB PRIMARY KEY, height INTEGER NOT NULL, due INTEGER
     ) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS balance_due ON balance_account (due) WHERE due IS NOT NULL;";
+    CREATE INDEX IF NOT EXISTS balance_due ON balance_account (due) WHERE due IS NOT NULL;
+    CREATE TABLE IF NOT EXISTS token_party (
+        account BLOB NOT NULL, contract BLOB NOT NULL, PRIMARY KEY (account, contract)
+    ) WITHOUT ROWID;";
+
+/// Under this is kept that the blocks were read from the first one on: who has a token that the bank does not list is then
+/// known by its transfers.
+pub(super) const PARTIES: &str = "token parties are whole";
 
 /// What the bank says that an account holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +39,17 @@ pub struct AccountBalances {
     pub height: Height,
     /// Each denom once, with its ERC-20 contract where that is known.
     pub coins: Vec<(Denom, Option<Address>, Amount)>,
+    /// What ERC-20 contracts that the bank does not list say of it, each once.
+    pub tokens: Vec<(Address, Amount)>,
+}
+
+/// An account that must be asked anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DueBalances {
+    /// Who.
+    pub account: Address,
+    /// The ERC-20 contracts whose tokens it ever gave or got.
+    pub contracts: Vec<Address>,
 }
 
 impl Index {
@@ -47,12 +66,21 @@ impl Index {
     }
 
     /// Accounts whose balances must be asked, those that wait for longest first.
-    pub fn due_balances(&self, limit: u16) -> Result<Vec<Address>, IndexError> {
+    pub fn due_balances(&self, limit: u16) -> Result<Vec<DueBalances>, IndexError> {
         self.database.read(|connection| {
             let sql = "SELECT account FROM balance_account WHERE due IS NOT NULL ORDER BY due LIMIT ?1";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map([limit], |row| row.get::<_, Vec<u8>>(0))?;
-            rows.map(|bytes| nft::address(&bytes?)).collect()
+            let due: Vec<Vec<u8>> =
+                statement.query_map([limit], |row| row.get(0))?.collect::<Result<_, rusqlite::Error>>()?;
+            let mut statement = connection.prepare_cached("SELECT contract FROM token_party WHERE account = ?1")?;
+            due.into_iter()
+                .map(|account| {
+                    let contracts: Vec<Vec<u8>> =
+                        statement.query_map([&account], |row| row.get(0))?.collect::<Result<_, rusqlite::Error>>()?;
+                    let contracts = contracts.iter().map(|bytes| nft::address(bytes)).collect::<Result<_, _>>()?;
+                    Ok(DueBalances { account: nft::address(&account)?, contracts })
+                })
+                .collect()
         })
     }
 
@@ -64,9 +92,23 @@ impl Index {
     /// Says that every account of the chain was seen: from here on the list is whole but for those that are due.
     pub fn set_balances_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
-            connection.execute("UPDATE rich_token SET is_whole = TRUE", [])?;
+            connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE NOT by_events", [])?;
             schema::save(connection, holders::WHOLE, b"1")
         })
+    }
+
+    /// Says that the blocks were read from the first one on, and everybody in them asked: from here on the lists of tokens
+    /// that the bank does not know are whole as well.
+    pub fn set_parties_whole(&self) -> Result<(), IndexError> {
+        self.database.write(|connection| {
+            connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE by_events", [])?;
+            schema::save(connection, PARTIES, b"1")
+        })
+    }
+
+    /// Whether [`Self::set_parties_whole`] was said.
+    pub fn has_parties(&self) -> Result<bool, IndexError> {
+        self.database.read(|connection| Ok(schema::load(connection, PARTIES)?.is_some()))
     }
 
     /// Whether every account of the chain was seen and asked once.
@@ -94,7 +136,28 @@ pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexErr
 pub(super) fn touch(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
     for block in &prepared.blocks {
         mark(connection, &block.touched, block.height)?;
+        for change in &block.changes.coins {
+            if let CoinKey::Contract(contract) = &change.token {
+                add_party(connection, &change.account, contract, block.height)?;
+            }
+        }
     }
+    Ok(())
+}
+
+/// Takes note of who gave or got tokens of a contract. Whoever is new is to be asked for them, even where the bank was asked
+/// later than this block came.
+fn add_party(connection: &Connection, account: &Address, contract: &Address, at: Height) -> Result<(), IndexError> {
+    let sql = "INSERT INTO token_party VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+    if connection.prepare_cached(sql)?.execute(params![account.bytes(), contract.bytes()])? == 0 {
+        return Ok(());
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO balance_account VALUES (?1, 0, ?2) ON CONFLICT (account) DO UPDATE
+             SET due = MIN(COALESCE(due, MAX(?2, height)), MAX(?2, height))",
+        )?
+        .execute(params![account.bytes(), integer(at.get())])?;
     Ok(())
 }
 
@@ -131,6 +194,11 @@ fn write(connection: &Connection, answer: &AccountBalances) -> Result<(), IndexE
     let mut kept = BTreeSet::new();
     for (denom, contract, amount) in answer.coins.iter().filter(|(_, _, amount)| !amount.is_zero()) {
         let token = holders::token(connection, denom, contract.as_ref())?;
+        holders::set(connection, token, account, &encode(Balance::from(*amount)))?;
+        kept.insert(token);
+    }
+    for (contract, amount) in answer.tokens.iter().filter(|(_, amount)| !amount.is_zero()) {
+        let token = holders::token_of_contract(connection, contract)?;
         holders::set(connection, token, account, &encode(Balance::from(*amount)))?;
         kept.insert(token);
     }

@@ -13,6 +13,7 @@ use rusqlite::{Connection, OptionalExtension, params, types::Value};
 
 use super::{
     IndexError,
+    balances::PARTIES,
     changes::{CoinChange, CoinKey},
     integer, schema, unsigned,
 };
@@ -21,12 +22,14 @@ use crate::{
     indexer::source::FungibleToken,
 };
 
-/// What is kept of holders. A token's holders are those of its height; blocks up to there change them no more. A list
+/// What is kept of holders. `by_events`: the bank does not know the token, and who has it is known by its transfers alone.
+/// A token's holders are those of its height; blocks up to there change them no more. A list
 /// that is not whole yet is followed as the others are, and not shown.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS rich_token (
         id INTEGER PRIMARY KEY, denom TEXT NOT NULL UNIQUE, contract BLOB UNIQUE, metadata BLOB UNIQUE,
-        holders INTEGER NOT NULL, height INTEGER NOT NULL, is_whole INTEGER NOT NULL
+        holders INTEGER NOT NULL, height INTEGER NOT NULL, is_whole INTEGER NOT NULL,
+        by_events INTEGER NOT NULL DEFAULT FALSE
     );
     CREATE TABLE IF NOT EXISTS holder (
         token INTEGER NOT NULL, account BLOB NOT NULL, amount BLOB NOT NULL, PRIMARY KEY (token, account)
@@ -73,12 +76,22 @@ pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexEr
     Ok(denoms.collect::<Result<_, _>>()?)
 }
 
-/// The number of a token whose holders are asked for one by one; its list is whole once all accounts were.
+/// The number of a token of the bank, whose holders are asked for one by one; its list is whole once all accounts were.
 pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Address>) -> Result<i64, IndexError> {
-    let known = "SELECT id FROM rich_token WHERE denom = ?1";
-    let known = connection.prepare_cached(known)?.query_row([denom.as_str()], |row| row.get(0)).optional()?;
-    if let Some(known) = known {
-        return Ok(known);
+    let known = "SELECT id, by_events FROM rich_token WHERE denom = ?1 OR contract = ?2 ORDER BY by_events LIMIT 1";
+    let named = params![denom.as_str(), contract.map(Address::bytes)];
+    let known: Option<(i64, bool)> =
+        connection.prepare_cached(known)?.query_row(named, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    match known {
+        Some((known, false)) => return Ok(known),
+        Some((known, true)) => {
+            // The bank has come to know it.
+            let is_whole = schema::load(connection, WHOLE)?.is_some();
+            let sql = "UPDATE rich_token SET denom = ?2, by_events = FALSE, is_whole = ?3 WHERE id = ?1";
+            connection.execute(sql, params![known, denom.as_str(), is_whole])?;
+            return Ok(known);
+        }
+        None => {}
     }
     let is_whole = schema::load(connection, WHOLE)?.is_some();
     connection.execute(
@@ -86,6 +99,32 @@ pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Ad
         params![denom.as_str(), contract.map(Address::bytes), is_whole],
     )?;
     Ok(connection.last_insert_rowid())
+}
+
+/// The number of a token that the bank does not list for an account, by its ERC-20 contract.
+pub(super) fn token_of_contract(connection: &Connection, contract: &Address) -> Result<i64, IndexError> {
+    let known = "SELECT id FROM rich_token WHERE contract = ?1";
+    let known = connection.prepare_cached(known)?.query_row([contract.bytes()], |row| row.get(0)).optional()?;
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let is_whole = schema::load(connection, PARTIES)?.is_some();
+    connection.execute(
+        "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole, by_events)
+         VALUES (?1, ?2, NULL, 0, 0, ?3, TRUE)",
+        params![erc20_denom(contract).as_str(), contract.bytes(), is_whole],
+    )?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// The denom of an ERC-20 contract that nobody gave another one.
+fn erc20_denom(contract: &Address) -> Denom {
+    Denom::new(format!("evm/{}", contract.checksummed().trim_start_matches("0x")))
+}
+
+/// Whether a token has a list that is not whole.
+pub(super) fn is_partial(connection: &Connection, token: &TokenKey) -> Result<bool, IndexError> {
+    Ok(select::find(connection, token, false)?.is_some())
 }
 
 /// Says what an account holds of a token, in the encoded form.

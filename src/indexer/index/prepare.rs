@@ -170,6 +170,9 @@ pub(super) fn prepare_block(
     let coins: Vec<WireCoin> =
         fees.into_iter().map(|(denom, amount)| WireCoin { denom: denom.to_string(), amount }).collect();
     let block_time = previous.map_or(0, |previous| block.time.since(previous).as_millis());
+    // A contract of the EVM and a module of Move move coins without the bank's word.
+    let mut touched = members::holders_of(&block);
+    touched.extend(changes.coins.iter().map(|change| change.account));
     PreparedBlock {
         height: block.height,
         hash: block.hash,
@@ -180,7 +183,7 @@ pub(super) fn prepare_block(
         tx_count: block.txs.len(),
         first_sequence,
         total_fee: serde_json::to_string(&coins).unwrap_or_else(|_| "[]".to_owned()),
-        touched: members::holders_of(&block),
+        touched,
         previous_hash: block.previous_hash,
         proposer: block.proposer,
         changes,

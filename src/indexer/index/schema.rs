@@ -3,7 +3,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{IndexError, IndexIdentity, balances, evm, externals, holders, nft};
 
 /// Raised when a file of an older program can no longer be read.
-const FORMAT: &str = "5";
+const FORMAT: &str = "6";
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;

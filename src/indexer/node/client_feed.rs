@@ -21,7 +21,7 @@ use crate::{
     client::{NodeClient, NodeError, NodeInterface},
     domain::{Address, Denom, Height, Vm},
     indexer::{
-        index::{AccountBalances, UnknownNft},
+        index::{AccountBalances, DueBalances, UnknownNft},
         source::{EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
     wire::{
@@ -81,10 +81,14 @@ impl ClientFeed {
     async fn monikers(&self, proposer: &str) -> Result<Arc<MonikerTable>, FeedError> {
         let known = Arc::clone(&lock(&self.monikers));
         let is_nameless = || lock(&self.nameless).iter().any(|nameless| nameless == proposer);
-        if !self.has(NodeInterface::Rest) || known.knows(proposer) || is_nameless() {
+        if known.knows(proposer) || is_nameless() {
             return Ok(known);
         }
-        let validators = self.client.validators().await.map_err(failure)?;
+        let validators = match self.client.validators().await {
+            // A chain without them has blocks all the same.
+            Err(error) if error.is_refusal() => Vec::new(),
+            answered => answered.map_err(failure)?,
+        };
         let table = Arc::new(MonikerTable::new(ValidatorsAnswer { validators, pagination: RestPagination::default() }));
         if !table.knows(proposer) {
             lock(&self.nameless).push(proposer.to_owned());
@@ -201,16 +205,16 @@ impl NodeFeed for ClientFeed {
     }
 
     fn has_balances(&self) -> bool {
-        self.has(NodeInterface::Rest)
+        true
     }
 
     async fn accounts(&self, key: Option<String>) -> Result<AccountsPage, FeedError> {
         self.page_of_accounts(key).await
     }
 
-    async fn balances(&self, account: Address) -> Result<AccountBalances, FeedError> {
+    async fn balances(&self, due: DueBalances) -> Result<AccountBalances, FeedError> {
         let at = Height::new(self.tip.load(Ordering::Acquire)).ok_or(FeedError::NotYet)?;
-        self.balances_at(account, at).await
+        self.balances_at(due, at).await
     }
 }
 

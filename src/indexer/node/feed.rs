@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::{
     domain::{Address, BlockHash, Height, Timestamp},
     indexer::{
-        index::{AccountBalances, UnknownNft},
+        index::{AccountBalances, DueBalances, UnknownNft},
         source::{CommittedBlock, EvmReceipts, EvmTraces, NftCollection, OwnedNft},
     },
 };
@@ -138,8 +138,11 @@ pub trait NodeFeed: Send + Sync + 'static {
         async { Ok(AccountsPage::default()) }
     }
 
-    /// What an account holds now.
-    fn balances(&self, account: Address) -> impl Future<Output = Result<AccountBalances, FeedError>> + Send {
-        async move { Ok(AccountBalances { account, height: Height::FIRST, coins: Vec::new() }) }
+    /// What an account holds now: by the bank, and by those of its contracts that the bank does not list.
+    fn balances(&self, due: DueBalances) -> impl Future<Output = Result<AccountBalances, FeedError>> + Send {
+        async move {
+            let (coins, tokens) = (Vec::new(), Vec::new());
+            Ok(AccountBalances { account: due.account, height: Height::FIRST, coins, tokens })
+        }
     }
 }

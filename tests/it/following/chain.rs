@@ -13,7 +13,7 @@ use std::{
 use rollscope::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
-        index::{AccountBalances, Index, IndexFeed, IndexIdentity, UnknownNft},
+        index::{AccountBalances, DueBalances, Index, IndexFeed, IndexIdentity, UnknownNft},
         node::feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
         source::{
             BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces,
@@ -325,13 +325,14 @@ impl NodeFeed for MemoryNode {
         Ok(AccountsPage { accounts, next })
     }
 
-    async fn balances(&self, account: Address) -> Result<AccountBalances, FeedError> {
+    async fn balances(&self, due: DueBalances) -> Result<AccountBalances, FeedError> {
+        let account = due.account;
         self.request().await?;
         let mut state = self.state.lock().expect("nobody panicked");
         *state.asked.entry(account).or_default() += 1;
         let held = state.balances.get(&account).copied().unwrap_or(0);
         let coins = vec![(Denom::new("umin"), None, Amount::from(u128::from(held)))];
-        Ok(AccountBalances { account, height: height(state.tip), coins })
+        Ok(AccountBalances { account, height: height(state.tip), coins, tokens: Vec::new() })
     }
 }
 

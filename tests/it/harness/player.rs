@@ -164,17 +164,7 @@ impl NodePlayer {
 
     /// The same with this index; an error where no node is found.
     pub(crate) async fn served_with(&self, index: Index, options: ServiceOptions) -> Result<Served, NodeFindError> {
-        let addresses = self.addresses();
-        let started = tokio::task::spawn_blocking(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-            let found = runtime.block_on(NodeClient::find(&addresses, ClientOptions::default(), 16))?;
-            let listen = (Ipv4Addr::LOCALHOST, 0).into();
-            let service = NodeService::start(runtime, ClientFeed::new(found), index, listen, options);
-            Ok::<_, NodeFindError>(service.expect("a loopback port is free"))
-        });
-        let service = started.await.expect("it starts")?;
-        let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE).build().expect("a client");
-        Ok(Served { service: Some(service), client })
+        Served::of(self.addresses(), index, options).await
     }
 }
 
@@ -195,6 +185,24 @@ pub(crate) struct Served {
 }
 
 impl Served {
+    /// The index of the node at these addresses; an error where no node is found.
+    pub(crate) async fn of(
+        addresses: NodeAddresses,
+        index: Index,
+        options: ServiceOptions,
+    ) -> Result<Self, NodeFindError> {
+        let started = tokio::task::spawn_blocking(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let found = runtime.block_on(NodeClient::find(&addresses, ClientOptions::default(), 16))?;
+            let listen = (Ipv4Addr::LOCALHOST, 0).into();
+            let service = NodeService::start(runtime, ClientFeed::new(found), index, listen, options);
+            Ok::<_, NodeFindError>(service.expect("a loopback port is free"))
+        });
+        let service = started.await.expect("it starts")?;
+        let client = rollscope::client::http_client().no_proxy().timeout(PATIENCE).build().expect("a client");
+        Ok(Self { service: Some(service), client })
+    }
+
     fn service(&self) -> &NodeService {
         self.service.as_ref().expect("it runs until it is dropped")
     }

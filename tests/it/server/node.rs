@@ -24,7 +24,7 @@ fn options(vm: Vm, history: u64) -> RollupOptions {
 }
 
 /// A rollup whose whole history is indexed.
-fn start(vm: Vm, history: u64) -> Server {
+pub(super) fn start(vm: Vm, history: u64) -> Server {
     let rollup = Rollup::start(options(vm, history), ANYWHERE).expect("it starts");
     rollup.wait_until_indexed().expect("it indexes");
     Server::of(rollup)

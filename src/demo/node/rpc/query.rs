@@ -73,9 +73,10 @@ struct QueryRefusal {
 pub(super) fn abci_query(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let path = params.text("path").unwrap_or_default();
     let height = params.text("height").filter(|height| *height != "0");
+    let asked_for = height.and_then(|height| height.parse().ok()).unwrap_or(view.tip.get());
     let data = params.hex("data").unwrap_or_default();
     let (code, log, value, at) = match asked(view, path, &data, height) {
-        Ok(bytes) => (0, String::new(), Some(BASE64_STANDARD.encode(bytes)), view.tip.get()),
+        Ok(bytes) => (0, String::new(), Some(BASE64_STANDARD.encode(bytes)), asked_for),
         Err(QueryRefusal { code, log }) => (code, log, None, 0),
     };
     Ok(json!({ "response": {

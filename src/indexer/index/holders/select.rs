@@ -28,7 +28,7 @@ pub(in crate::indexer::index) fn page(
     token: &TokenKey,
     seek: &Seek,
 ) -> Result<Option<KeysetPage<Holder>>, IndexError> {
-    let Some((id, holders)) = find(connection, token)? else { return Ok(None) };
+    let Some((id, holders)) = find(connection, token, true)? else { return Ok(None) };
     let list = KeysetList {
         columns: "account, amount",
         source: "FROM holder WHERE token = ?1".to_owned(),
@@ -62,13 +62,17 @@ pub(in crate::indexer::index) fn balances(
     Ok(held)
 }
 
-/// The number of a token's list and how many rows it has.
-fn find(connection: &Connection, token: &TokenKey) -> Result<Option<(i64, i64)>, IndexError> {
+/// The number of a token's list, which is whole or is not, and how many rows it has.
+pub(super) fn find(
+    connection: &Connection,
+    token: &TokenKey,
+    is_whole: bool,
+) -> Result<Option<(i64, i64)>, IndexError> {
     let (condition, value) = match token {
         TokenKey::Denom(denom) => ("denom = ?1 COLLATE NOCASE", Value::Text(denom.clone())),
         TokenKey::Contract(contract) => ("contract = ?1", Value::Blob(contract.bytes().to_vec())),
         TokenKey::Metadata(metadata) => ("metadata = ?1", Value::Blob(metadata.bytes().to_vec())),
     };
-    let sql = format!("SELECT id, holders FROM rich_token WHERE is_whole AND {condition}");
-    Ok(connection.prepare_cached(&sql)?.query_row([value], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    let sql = format!("SELECT id, holders FROM rich_token WHERE is_whole = ?2 AND {condition}");
+    Ok(connection.prepare_cached(&sql)?.query_row(rusqlite::params![value, is_whole], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }

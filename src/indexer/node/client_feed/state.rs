@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 
 use alloy_primitives::{U256, hex};
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{ClientFeed, failure, lock};
 use crate::{
-    client::{NodeError, NodeInterface},
-    domain::{Address, Denom, Height, Vm},
+    client::{NodeError, NodeInterface, StateQuestion},
+    domain::{Address, Amount, Denom, Height, Vm},
     indexer::{
-        index::{AccountBalances, UnknownNft},
+        index::{AccountBalances, DueBalances, UnknownNft},
         node::feed::{AccountsPage, FeedError},
         source::{NftCollection, OwnedNft},
     },
@@ -24,14 +23,17 @@ use crate::{
 const NAME: [u8; 4] = [0x06, 0xfd, 0xde, 0x03];
 const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 
+/// `balanceOf(address)`.
+const BALANCE_OF: [u8; 4] = [0x70, 0xa0, 0x82, 0x31];
+
 /// Questions about NFTs at once.
 const NFTS_AT_ONCE: usize = 8;
 
 /// Accounts in a page.
-const ACCOUNTS: u32 = 500;
+const ACCOUNTS: usize = 500;
 
 /// Denoms in a page of what an account holds.
-const DENOMS: u32 = 500;
+const DENOMS: usize = 500;
 
 impl ClientFeed {
     pub(super) async fn find_collection(
@@ -122,25 +124,15 @@ impl ClientFeed {
             let mut returned = self.client.eth_calls(&[(to, input.to_vec())], at).await?;
             return Ok(returned.pop().flatten());
         }
-        if !self.has(NodeInterface::Rest) {
-            return Ok(None);
-        }
-        let nobody = Address::Short([0; 20]);
-        let body = json!({
-            "sender": nobody.bech32(), "contract_addr": to.hex(), "input": hex::encode_prefixed(input), "value": "0",
-            "access_list": [], "trace_options": null,
-        });
-        let answer: EvmCallAnswer = self.client.rest_post("/minievm/evm/v1/call", &body, at).await?;
+        let answer: EvmCallAnswer = self.client.state(&StateQuestion::evm_call(to, input), at).await?;
         Ok(hex::decode(&answer.response).ok().filter(|_| answer.error.is_empty()))
     }
 
-    /// What REST answers as of a block, or now where the node has pruned that state; `None` where there is no such thing.
-    async fn rest_value(&self, path: &str, at: Height) -> Result<Option<Value>, FeedError> {
-        if !self.has(NodeInterface::Rest) {
-            return Ok(None);
-        }
-        let answer = match self.client.rest::<Value>(path, Some(at)).await {
-            Err(error) if is_of_the_past(&error) => self.client.rest(path, None).await,
+    /// What the node's state says as of a block, or now where the node has pruned that state; `None` where there is no such
+    /// thing.
+    async fn value(&self, question: &StateQuestion, at: Height) -> Result<Option<Value>, FeedError> {
+        let answer = match self.client.state::<Value>(question, Some(at)).await {
+            Err(error) if is_of_the_past(&error) => self.client.state(question, None).await,
             answered => answered,
         };
         match answer {
@@ -151,8 +143,7 @@ impl ClientFeed {
     }
 
     async fn move_resource(&self, object: Address, kind: &str, at: Height) -> Result<Option<Value>, FeedError> {
-        let path = format!("/initia/move/v1/accounts/{}/resources/by_struct_tag?struct_tag={kind}", object.hex());
-        let answer = self.rest_value(&path, at).await?;
+        let answer = self.value(&StateQuestion::move_resource(object, kind), at).await?;
         let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
         // NUL characters cannot be kept in texts of a database.
         let resource: Option<Value> = text.and_then(|text| serde_json::from_str(&text.replace("\\u0000", "")).ok());
@@ -171,15 +162,13 @@ impl ClientFeed {
     }
 
     async fn wasm_query(&self, contract: Address, query: &Value, at: Height) -> Result<Option<Value>, FeedError> {
-        let query = BASE64_STANDARD.encode(query.to_string()).replace('+', "%2B").replace('/', "%2F");
-        let path = format!("/cosmwasm/wasm/v1/contract/{}/smart/{query}", contract.bech32());
-        Ok(self.rest_value(&path, at).await?.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
+        Ok(self.value(&StateQuestion::smart_query(contract, query), at).await?.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
     }
 
     async fn wasm_collection(&self, contract: Address, at: Height) -> Result<Option<(String, Address)>, FeedError> {
         let info = self.wasm_query(contract, &json!({"contract_info": {}}), at).await?;
         let Some(name) = info.as_ref().and_then(|info| info.get("name")?.as_str()) else { return Ok(None) };
-        let about = self.rest_value(&format!("/cosmwasm/wasm/v1/contract/{}", contract.bech32()), at).await?;
+        let about = self.value(&StateQuestion::wasm_contract(contract), at).await?;
         let creator = about.as_ref().and_then(|about| about.pointer("/contract_info/creator")?.as_str()?.parse().ok());
         Ok(creator.map(|creator| (name.to_owned(), creator)))
     }
@@ -190,34 +179,63 @@ impl ClientFeed {
     }
 
     pub(super) async fn page_of_accounts(&self, key: Option<String>) -> Result<AccountsPage, FeedError> {
-        let key = key.map(|key| format!("&pagination.key={}", escape(&key))).unwrap_or_default();
-        let path = format!("/cosmos/auth/v1beta1/accounts?pagination.limit={ACCOUNTS}{key}");
-        let answer: AccountsAnswer = self.client.rest(&path, None).await.map_err(failure)?;
+        let question = StateQuestion::accounts(key.as_deref().unwrap_or_default(), ACCOUNTS);
+        let answer: AccountsAnswer = self.client.state(&question, None).await.map_err(failure)?;
         let next = Some(answer.pagination.next_key.clone()).filter(|next| !next.is_empty());
         let holder = |account| if self.client.vm() == Vm::Evm { in_contracts(account) } else { account };
         Ok(AccountsPage { accounts: answer.addresses().map(holder).collect(), next })
     }
 
-    pub(super) async fn balances_at(&self, account: Address, at: Height) -> Result<AccountBalances, FeedError> {
-        let mut coins = Vec::new();
+    pub(super) async fn balances_at(&self, due: DueBalances, at: Height) -> Result<AccountBalances, FeedError> {
+        let DueBalances { account, mut contracts } = due;
+        let mut coins: Vec<(Denom, Option<Address>, Amount)> = Vec::new();
         if self.client.vm() == Vm::Evm && in_contracts(account) != account {
             // The bank would say it of both.
-            return Ok(AccountBalances { account, height: at, coins });
+            return Ok(AccountBalances { account, height: at, coins, tokens: Vec::new() });
         }
         let mut key = String::new();
         loop {
-            let path = format!("/cosmos/bank/v1beta1/balances/{}?pagination.limit={DENOMS}{key}", account.bech32());
-            let answer: BalancesAnswer = self.client.rest(&path, Some(at)).await.map_err(failure)?;
+            let question = StateQuestion::balances(account, &key, DENOMS);
+            let answer: BalancesAnswer = self.client.state(&question, Some(at)).await.map_err(failure)?;
             for coin in answer.balances {
                 let denom = Denom::new(&*coin.denom);
                 let contract = self.contract_of(&denom).await?;
                 coins.push((denom, contract, coin.amount));
             }
             if answer.pagination.next_key.is_empty() {
-                return Ok(AccountBalances { account, height: at, coins });
+                break;
             }
-            key = format!("&pagination.key={}", escape(&answer.pagination.next_key));
+            key = answer.pagination.next_key;
         }
+        contracts.retain(|contract| !coins.iter().any(|(_, of, _)| of.as_ref() == Some(contract)));
+        let tokens = self.token_balances(account, contracts, at).await?;
+        Ok(AccountBalances { account, height: at, coins, tokens })
+    }
+
+    /// What ERC-20 contracts say that an account has, as of a block. What one does not say as a number is left out: it may
+    /// be anybody's.
+    async fn token_balances(
+        &self,
+        account: Address,
+        contracts: Vec<Address>,
+        at: Height,
+    ) -> Result<Vec<(Address, Amount)>, FeedError> {
+        let input = [BALANCE_OF.as_slice(), &account.word()].concat();
+        let mut said = Vec::with_capacity(contracts.len());
+        if self.has(NodeInterface::JsonRpc) {
+            let calls: Vec<_> = contracts.iter().map(|contract| (*contract, input.clone())).collect();
+            said = self.client.eth_calls(&calls, Some(at)).await.map_err(failure)?;
+        } else {
+            for contract in &contracts {
+                said.push(match self.evm_call(*contract, &input, Some(at)).await {
+                    Err(error) if error.is_refusal() => None,
+                    answered => answered.map_err(failure)?,
+                });
+            }
+        }
+        let amount = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).ok().map(|word| Amount::new(U256::from_be_bytes(word)));
+        let held = contracts.into_iter().zip(said);
+        Ok(held.filter_map(|(contract, bytes)| Some((contract, bytes.and_then(amount)?))).collect())
     }
 
     /// The ERC-20 contract of a denom, which is part of some denoms' names.
@@ -235,8 +253,7 @@ impl ClientFeed {
         if let Some(known) = lock(&self.contracts).get(denom) {
             return Ok(*known);
         }
-        let path = format!("/minievm/evm/v1/contracts/by_denom?denom={}", escape(denom.as_str()));
-        let found = match self.client.rest::<DenomContract>(&path, None).await {
+        let found = match self.client.state::<DenomContract>(&StateQuestion::contract_of(denom), None).await {
             Ok(found) => found.address.parse().ok(),
             Err(error) if error.is_refusal() => None,
             Err(error) => return Err(failure(error)),
@@ -257,16 +274,6 @@ fn in_contracts(account: Address) -> Address {
         Address::Long(bytes) => bytes.last_chunk().map_or(account, |last| Address::Short(*last)),
         Address::Short(_) => account,
     }
-}
-
-/// Text for a query, with what has a meaning there escaped.
-fn escape(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
-            other => format!("%{other:02X}"),
-        })
-        .collect()
 }
 
 /// The text of an ABI-encoded string; `None` where the bytes are none.
@@ -293,10 +300,5 @@ mod tests {
         assert_eq!(text_of(&[word(32), word(200), vec![1; 32]].concat()), None);
         assert_eq!(text_of(&[vec![0xff; 32], word(1)].concat()), None);
         assert_eq!(text_of(&[]), None);
-    }
-
-    #[test]
-    fn keys_of_pages_are_escaped() {
-        assert_eq!(escape("FP+a/b=="), "FP%2Ba%2Fb%3D%3D");
     }
 }

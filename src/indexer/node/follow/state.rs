@@ -90,6 +90,9 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Ok(true);
         }
         if is_whole {
+            if held.from == Height::FIRST && !self.index.has_parties()? {
+                self.index.set_parties_whole()?;
+            }
             return Ok(false);
         }
         if walk.is_at_end {

@@ -1,0 +1,143 @@
+//! Questions about a node's state that REST and the application answer alike: with the RPC alone nothing of it is lost.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::{NodeClient, NodeError, NodeInterface, queries::page_after};
+use crate::{
+    domain::{Address, Denom, Height},
+    wire::node::OpchildValidator,
+};
+
+/// Validators in one answer: a rollup has a hundred at the most.
+const VALIDATORS: usize = 1_000;
+
+/// A question about the state, in both forms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateQuestion {
+    /// The path of gRPC.
+    query: &'static str,
+    /// The request, in the JSON of REST.
+    request: Value,
+    /// The path of REST.
+    path: String,
+    /// Whether REST takes the request in a body.
+    is_post: bool,
+}
+
+impl StateQuestion {
+    fn get(query: &'static str, request: Value, path: String) -> Self {
+        Self { query, request, path, is_post: false }
+    }
+
+    fn validators() -> Self {
+        let request = json!({"pagination": page_after("", VALIDATORS)});
+        let path = format!("/opinit/opchild/v1/validators?pagination.limit={VALIDATORS}");
+        Self::get("/opinit.opchild.v1.Query/Validators", request, path)
+    }
+
+    /// A page of all accounts.
+    pub fn accounts(key: &str, rows: usize) -> Self {
+        let path = format!("/cosmos/auth/v1beta1/accounts?{}", page_of(key, rows));
+        let request = json!({"pagination": page_after(key, rows)});
+        Self::get("/cosmos.auth.v1beta1.Query/Accounts", request, path)
+    }
+
+    /// A page of what an account holds by the bank.
+    pub fn balances(account: Address, key: &str, rows: usize) -> Self {
+        let account = account.bech32();
+        let path = format!("/cosmos/bank/v1beta1/balances/{account}?{}", page_of(key, rows));
+        let request = json!({"address": account, "pagination": page_after(key, rows)});
+        Self::get("/cosmos.bank.v1beta1.Query/AllBalances", request, path)
+    }
+
+    /// The ERC-20 contract of a denom.
+    pub fn contract_of(denom: &Denom) -> Self {
+        let path = format!("/minievm/evm/v1/contracts/by_denom?denom={}", escape(denom.as_str()));
+        Self::get("/minievm.evm.v1.Query/ContractAddrByDenom", json!({"denom": denom.as_str()}), path)
+    }
+
+    /// What a contract of the EVM returns to a call from nobody.
+    pub fn evm_call(contract: Address, input: &[u8]) -> Self {
+        let request = json!({
+            "sender": Address::Short([0; 20]).bech32(), "contract_addr": contract.hex(),
+            "input": alloy_primitives::hex::encode_prefixed(input), "value": "0",
+        });
+        Self { query: "/minievm.evm.v1.Query/Call", request, path: "/minievm/evm/v1/call".to_owned(), is_post: true }
+    }
+
+    /// A resource of a Move object.
+    pub fn move_resource(object: Address, struct_tag: &str) -> Self {
+        let object = object.hex();
+        let path = format!("/initia/move/v1/accounts/{object}/resources/by_struct_tag?struct_tag={struct_tag}");
+        Self::get("/initia.move.v1.Query/Resource", json!({"address": object, "struct_tag": struct_tag}), path)
+    }
+
+    /// What a Wasm contract answers to a smart query.
+    pub fn smart_query(contract: Address, query: &Value) -> Self {
+        use base64::{Engine as _, prelude::BASE64_STANDARD};
+        let contract = contract.bech32();
+        let text = BASE64_STANDARD.encode(query.to_string()).replace('+', "%2B").replace('/', "%2F");
+        let path = format!("/cosmwasm/wasm/v1/contract/{contract}/smart/{text}");
+        let request = json!({"address": contract, "query_data": query});
+        Self::get("/cosmwasm.wasm.v1.Query/SmartContractState", request, path)
+    }
+
+    /// What the chain knows of a Wasm contract.
+    pub fn wasm_contract(contract: Address) -> Self {
+        let contract = contract.bech32();
+        let path = format!("/cosmwasm/wasm/v1/contract/{contract}");
+        Self::get("/cosmwasm.wasm.v1.Query/ContractInfo", json!({"address": contract}), path)
+    }
+}
+
+impl NodeClient {
+    /// The answer to a question about the state, as of a block or now: by REST, and where there is none by the application.
+    pub async fn state<T: DeserializeOwned + Send + 'static>(
+        &self,
+        question: &StateQuestion,
+        at: Option<Height>,
+    ) -> Result<T, NodeError> {
+        let StateQuestion { query, request, path, is_post } = question;
+        match self.url(NodeInterface::Rest) {
+            Some(_) if *is_post => self.rest_post(path, request, at).await,
+            Some(_) => self.rest(path, at).await,
+            None => {
+                let (answer, _) = self.query_state(query, request, at).await?;
+                serde_json::from_value(answer).map_err(|error| self.misread(query, &error))
+            }
+        }
+    }
+
+    /// The rollup's validators of today.
+    pub async fn validators(&self) -> Result<Vec<OpchildValidator>, NodeError> {
+        let answer: crate::wire::node::ValidatorsAnswer = self.state(&StateQuestion::validators(), None).await?;
+        Ok(answer.validators)
+    }
+}
+
+/// A page after a key, as REST takes it; an empty key is the list's beginning.
+fn page_of(key: &str, rows: usize) -> String {
+    let key = if key.is_empty() { String::new() } else { format!("&pagination.key={}", escape(key)) };
+    format!("pagination.limit={rows}{key}")
+}
+
+/// Text for a query, with what has a meaning there escaped.
+fn escape(text: &str) -> String {
+    text.bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+            other => format!("%{other:02X}"),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_pages_are_escaped() {
+        assert_eq!(escape("FP+a/b=="), "FP%2Ba%2Fb%3D%3D");
+    }
+}

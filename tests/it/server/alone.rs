@@ -1,0 +1,78 @@
+//! A node of which the RPC alone is open: what its state says is had all the same.
+
+use rollscope::{
+    client::NodeAddresses,
+    domain::Vm,
+    indexer::{
+        index::{Index, IndexFeed, IndexIdentity},
+        node::ServiceOptions,
+    },
+};
+use rstest::rstest;
+use serde_json::Value;
+
+use super::{client::Server, node};
+use crate::harness::{gate::NodeGate, player::Served};
+
+async fn served(vm: Vm, node: String) -> Served {
+    let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
+    let index = Index::in_memory(&identity, 20_000).expect("an index in memory");
+    let addresses = NodeAddresses { node, ..NodeAddresses::default() };
+    let served = Served::of(addresses, index, ServiceOptions::default()).await.expect("the node is found");
+    served.filled().await;
+    served.until("/status", |status| status["rich_list_height"].is_u64()).await;
+    served
+}
+
+fn rows<'a>(answer: &'a Value, name: &str) -> &'a [Value] {
+    answer[name].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+async fn whole(server: &Server, path: &str) -> Value {
+    server.json(&format!("{path}?pagination.limit=1000")).await
+}
+
+async fn denoms(server: &Server) -> Vec<String> {
+    let supply = server.json("/node/rest/cosmos/bank/v1beta1/supply").await;
+    let denoms = rows(&supply, "supply").iter().map(|coin| coin["denom"].as_str().expect("a denom").to_owned());
+    denoms.collect()
+}
+
+#[rstest]
+#[case(Vm::Evm)]
+#[case(Vm::Move)]
+#[case(Vm::Wasm)]
+#[tokio::test]
+async fn with_the_rpc_alone_the_state_says_the_same(#[case] vm: Vm) {
+    let server = node::start(vm, 24);
+    let gate = NodeGate::start(&server.rollup.url(), "/node/rpc");
+    let served = served(vm, gate.url.clone()).await;
+    let blocks = served.json("/indexer/block/v1/blocks?pagination.limit=1000").await;
+    assert!(rows(&blocks, "blocks").iter().all(|block| block["block"]["proposer"]["moniker"] != ""), "{blocks}");
+    assert_eq!(blocks, whole(&server, "/indexer/block/v1/blocks").await);
+    // Who holds what is the bank's word.
+    let mut holders = 0;
+    for denom in denoms(&server).await {
+        let path = format!("/indexer/richlist/v1/{}", denom.replace('/', "%2F"));
+        let found = served.json(&format!("{path}?pagination.limit=1000")).await;
+        assert_eq!(found["holders"], whole(&server, &path).await["holders"], "{denom}");
+        holders += rows(&found, "holders").len();
+    }
+    assert!(holders > 100, "{holders} holders");
+    // What contracts and objects say of NFTs, of those that the blocks name.
+    let mut nfts = 0;
+    let collections = served.json("/indexer/nft/v1/collections?pagination.limit=1000").await;
+    for address in rows(&collections, "collections").iter().map(|one| one["object_addr"].as_str()) {
+        let address = address.expect("a collection has an address");
+        let path = format!("/indexer/nft/v1/tokens/by_collection/{address}");
+        let known = whole(&server, &path).await;
+        for token in rows(&served.json(&format!("{path}?pagination.limit=1000")).await, "tokens") {
+            let named = |other: &&Value| other["nft"]["token_id"] == token["nft"]["token_id"];
+            let known = rows(&known, "tokens").iter().find(named).expect("the rollup has the NFT");
+            assert_eq!((&token["nft"]["uri"], &token["owner_addr"]), (&known["nft"]["uri"], &known["owner_addr"]));
+            assert_eq!(token["collection_name"], known["collection_name"]);
+            nfts += usize::from(token["nft"]["uri"] != "");
+        }
+    }
+    assert!(nfts > 2, "{nfts} NFTs");
+}
