@@ -245,6 +245,9 @@ impl Transfers {
         let now = cx.now;
         let Some(transfer) = self.all.iter_mut().find(|transfer| transfer.record.id == *id) else { return };
         let (before, is_first) = (transfer.milestone(), !transfer.has_status());
+        if !cx.has_router {
+            transfer.miss_router();
+        }
         let status_view = transfer.status_view_at(cx.directory, cx.own_chain.as_ref(), now);
         let has_changed = transfer.apply(status_view, now);
         let after = transfer.milestone();

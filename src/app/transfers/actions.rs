@@ -14,6 +14,14 @@ const LABEL: usize = 60;
 pub(crate) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
 const NOT_SELECTED: &str = "no transfer is selected";
 
+/// Whether the router may be asked again to watch what stands like this.
+fn is_unwatched(phase: &Phase) -> bool {
+    matches!(
+        phase,
+        Phase::Abandoned | Phase::NotKnown | Phase::Forgotten | Phase::Strange | Phase::FailedAtSource
+    )
+}
+
 impl Transfers {
     /// Registers the selected transfer with the router again.
     pub(in crate::app) fn track_again(&mut self, cx: &mut TransferCx<'_>) {
@@ -24,7 +32,7 @@ impl Transfers {
             return cx.refuse(NOBODY);
         }
         let is_refused = transfer.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
-        if !is_refused && !matches!(transfer.status_view.phase, Phase::Abandoned | Phase::NotKnown | Phase::Strange) {
+        if !is_refused && !is_unwatched(&transfer.status_view.phase) {
             return cx.refuse("the router watches it already; r asks how it stands");
         }
         transfer.track_again(now);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{TransferCx, Transfers, WatchedTransfer};
+use super::{TransferCx, Transfers, WatchedTransfer, watched::Recall};
 use crate::{
     domain::{Timestamp, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
@@ -24,8 +24,11 @@ impl Transfers {
         let mut asked = Vec::new();
         for transfer in &self.all {
             let is_due = |at: Option<Timestamp>| at.is_some_and(|at| at <= now);
-            let (tracks, polls) =
-                (is_due(transfer.track_at(now)), is_due(transfer.poll_at(cx.attention(transfer), now)));
+            let is_recalled = transfer.poll.recall == Recall::Due && !transfer.is_lost();
+            let (tracks, polls) = (
+                is_recalled || is_due(transfer.track_at(now)),
+                is_due(transfer.poll_at(cx.attention(transfer), now)),
+            );
             let Some(request) = request(transfer).filter(|_| tracks || polls) else { continue };
             let id = &transfer.record.id;
             let (track, status) = (Slot::Track(id.clone()), Slot::TransferStatus(id.clone()));
@@ -103,17 +106,29 @@ impl Transfers {
     fn take_tracked(&mut self, id: &TransferId, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {
         let now = cx.now;
         let Some(transfer) = self.get_mut(id) else { return };
+        let is_recall = transfer.poll.recall == Recall::Due;
+        if is_recall {
+            transfer.poll.recall = Recall::Done;
+        }
+        let is_asked = transfer.poll.revived.is_some();
         match result {
             Ok(()) => {
                 transfer.accept();
                 // What it watches from now on it can tell at once.
                 transfer.poll.is_wanted = true;
+                if is_asked {
+                    cx.done("the router watches it again; asking how it stands");
+                }
             }
+            Err(error) if is_recall => transfer.registration.problem = Some(error),
             Err(error) => {
                 let why = error.brief();
                 if transfer.refuse(error, now) {
                     transfer.poll.revived = None;
                     transfer.note(&format!("The router does not take it up to watch: {why}."), now);
+                }
+                if is_asked {
+                    cx.complain(format!("the router does not watch it again: {why}"));
                 }
             }
         }
@@ -125,7 +140,7 @@ impl Transfers {
         let Some(transfer) = self.get_mut(id) else { return };
         match result {
             Ok(Answer::TransferStatus(status)) => transfer.take_status(Arc::unwrap_or_clone(status), now),
-            Err(error) if error.is_not_found() => transfer.answered(now),
+            Err(error) if error.is_not_found() => transfer.miss(&error, now),
             Err(error) => transfer.fail_poll(error, now),
             Ok(_) => return,
         }
