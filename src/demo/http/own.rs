@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::router::read;
+use super::body::read;
 use crate::{
     demo::{faults::Fault, node, router::error::RouterError, shared::RollupShared},
     domain::{Height, Vm, text::clip},
