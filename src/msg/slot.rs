@@ -15,7 +15,8 @@ pub enum RouteVariant {
     /// As the router likes best.
     #[default]
     Default,
-    /// With `go_fast`.
+    /// With `go_fast`: by a solver, where one takes the order; not always the quickest.
+    #[strum(serialize = "Go Fast")]
     Fast,
     /// With `is_op_withdraw`.
     Optimistic,
