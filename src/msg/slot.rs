@@ -119,6 +119,8 @@ pub enum Slot {
     TrackLookUp,
     /// The registration of a kept transfer's current transaction.
     Track(TransferId),
+    /// The claim of a kept transfer's withdrawal, which the demo wallet was given.
+    Claim(TransferId),
     /// The status of a kept transfer's current transaction.
     TransferStatus(TransferId),
     /// What an indexer says of a kept transfer.

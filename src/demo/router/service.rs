@@ -241,6 +241,17 @@ impl RouterService {
         })
     }
 
+    /// Claims the optimistic withdrawal of a transaction on the L1, as the demo wallet: where and as what.
+    pub fn claim(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<Broadcast, RouterError> {
+        let key = self.key(request)?;
+        self.with_state(call, |state, accepted| {
+            let RouterState { light, transfers, is_changed, .. } = state;
+            let sent = transfers.claim(&key, &mut self.context(light, call, accepted))?;
+            *is_changed = true;
+            Ok(Broadcast { chain_id: sent.chain_id, tx_hash: sent.tx_hash })
+        })
+    }
+
     /// How far a tracked transaction is.
     pub fn status(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<TransferStatus, RouterError> {
         let key = self.key(request)?;

@@ -1,6 +1,7 @@
 //! Transfers from their broadcast to their end, and what is said of them on the way.
 
 pub mod advance;
+mod claim;
 pub mod report;
 pub mod transfer;
 

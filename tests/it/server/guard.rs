@@ -5,7 +5,8 @@ use serde_json::json;
 use super::client::{Mode, Server};
 
 /// Everything that signs or changes something.
-const CHANGING: [&str; 3] = ["PUT /demo/v1/faults", "POST /demo/v1/sign", "POST /demo/v1/broadcast"];
+const CHANGING: [&str; 4] =
+    ["PUT /demo/v1/faults", "POST /demo/v1/sign", "POST /demo/v1/broadcast", "POST /demo/v1/claim"];
 
 /// What pages of every site on this machine may ask, although it is remembered.
 const SHARED: [&str; 4] =

@@ -142,6 +142,10 @@ impl StepContext<'_> {
             return false;
         }
         let Some(step) = transfer.step_of(event.hop).cloned() else { return false };
+        let is_claim = event.kind == HopEventKind::Arrive && matches!(step.kind, StepKind::OpWithdraw { .. });
+        if is_claim && transfer.claimed.is_none() {
+            return false;
+        }
         if event.kind == HopEventKind::Arrive {
             self.apply_faults(transfer, &mut event, &step);
         }
@@ -426,7 +430,7 @@ fn outcome(kind: HopEventKind) -> (HopTxRole, HopStage) {
 fn words(kind: HopEventKind, step: &PlanStep) -> String {
     let (from, to) = (&step.from, &step.to);
     match (kind, &step.kind) {
-        (HopEventKind::Arrive, StepKind::OpWithdraw { .. }) => format!("the executor claims a withdrawal from {from}"),
+        (HopEventKind::Arrive, StepKind::OpWithdraw { .. }) => format!("claims a withdrawal from {from}"),
         (HopEventKind::Arrive, StepKind::OpDeposit { .. }) => format!("the executor brings a deposit from {from}"),
         (HopEventKind::Arrive, StepKind::Cctp) => format!("mints what was burned on {from}"),
         (HopEventKind::Arrive, StepKind::GoFast) => format!("a solver pays out an order from {from}"),

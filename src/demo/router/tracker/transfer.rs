@@ -203,6 +203,9 @@ pub struct TrackedTransfer {
     pub next: Option<HopEvent>,
     /// Where the money is when the transfer ended, or goes when it fails.
     pub funds: Option<Funds>,
+    /// When somebody claimed a withdrawal of it; until then that waits.
+    #[serde(default)]
+    pub claimed: Option<Timestamp>,
     /// Whether the hook of a deposit was stale.
     pub is_unwrapped: bool,
 }
@@ -221,6 +224,7 @@ impl TrackedTransfer {
             phase: TransferPhase::default(),
             next: None,
             funds: None,
+            claimed: None,
             is_unwrapped: false,
         }
     }
