@@ -278,6 +278,8 @@ pub enum Request {
     DemoSign(Arc<Verbatim<OpHook>>),
     /// `POST /demo/v1/broadcast`.
     DemoBroadcast(Arc<BroadcastRequest>),
+    /// `POST /demo/v1/claim`, with the transaction that started the withdrawal.
+    DemoClaim(TrackRequest),
     /// The kept transfers of this network from the store.
     Transfers,
     /// What the rollup's own node tells of names.
@@ -486,7 +488,7 @@ pub enum Answer {
     DemoInfo(Option<Arc<DemoInfo>>),
     /// A hook signed by the demo wallet.
     SignedHook(SignedOpHook),
-    /// A transaction sent by the demo wallet.
+    /// A transaction sent by the demo wallet; of a claim that on the L1.
     Broadcast(Broadcast),
     /// The kept transfers, newest first.
     Transfers(Vec<TransferRecord>),

@@ -3,11 +3,15 @@
 mod known;
 mod state;
 mod suggest;
+mod tracking;
 
 pub(crate) use state::{GoTo, Suggestion, SuggestionSource};
 
 pub(crate) use known::word_for;
 pub(super) use known::{KnownNames, list_kinds};
+pub(crate) use tracking::TrackTarget;
+
+use std::collections::BTreeSet;
 
 use super::{App, modal::Modal, page::Destination};
 use crate::{
@@ -35,6 +39,10 @@ pub(super) enum GoToStep {
     LookUp(Lane, Request),
     /// The input closes, and this opens with what its look-up brought; then this is said.
     Open(Target, Option<Answer>, Option<String>),
+    /// The router is asked for its chains, unless it was.
+    LearnChains,
+    /// The input closes, and the router is asked where the funds of this are.
+    Track(TrackTarget),
     /// The input closes, and the table of several things opens.
     OpenAll(Several),
 }
@@ -43,6 +51,9 @@ impl GoTo {
     /// Enter: opens what is meant. A second Enter does not wait for a look-up.
     pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(chosen) = self.picker.selected().cloned() {
+            if let Some(track) = chosen.track {
+                return vec![GoToStep::Track(track)];
+            }
             return match chosen.targets.first() {
                 Some(target) if self.is_choice() => self.open(&target.clone()),
                 _ => self.look_up(chosen.targets, names),
@@ -62,6 +73,9 @@ impl GoTo {
             return vec![GoToStep::OpenAll(several)];
         }
         let reading = names.understand(typed);
+        if let Some(track) = reading.as_ref().ok().and_then(|reading| names.tracked_at(typed, reading)) {
+            return vec![GoToStep::Track(track)];
+        }
         let is_sure = reading.as_ref().is_ok_and(|reading| names.is_sure(reading));
         match (reading, self.picker.choices()) {
             (Ok(reading), rivals) if is_sure || rivals.len() < 2 => {
@@ -158,6 +172,8 @@ impl GoTo {
                     // Its page says that there is nothing; an address need not have done anything.
                     Some(account) if !has_failed => self.open(&account),
                     _ => {
+                        let targets: Vec<Target> = targets().cloned().collect();
+                        self.picker.offer(names.trackable(&targets), None);
                         self.say_nothing_found();
                         Vec::new()
                     }
@@ -171,6 +187,7 @@ impl GoTo {
                     label: labels.next().unwrap_or_default(),
                     source: SuggestionSource::Found,
                     is_close: true,
+                    track: None,
                 };
                 self.picker.offer(several.iter().map(offer).collect(), Some(0));
                 vec![GoToStep::StopSuggesting]
@@ -233,6 +250,17 @@ impl App {
                 if let Some(elsewhere) = elsewhere {
                     self.toasts.inform(elsewhere);
                 }
+            }
+            GoToStep::LearnChains => {
+                if self.has_router() {
+                    let now = self.now;
+                    let asked = self.directory.learn(BTreeSet::new(), now);
+                    self.requests.fetch_all(asked);
+                }
+            }
+            GoToStep::Track(TrackTarget { chain, hash }) => {
+                self.close_go_to();
+                self.with_transfers(|transfers, cx| transfers.track_found(chain, &hash, cx));
             }
             GoToStep::OpenAll(several) => {
                 self.close_go_to();

@@ -91,12 +91,17 @@ impl App {
             Slot::GoTo(lane) => self.in_go_to(|go_to, names| go_to.take_probe(lane, result, names)),
             Slot::NodeNames => self.effects.redraw |= self.context.take_node_names(result),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {
+                let is_of_chains = ticket.slot == Slot::Chains;
                 self.context.directory.take(ticket.slot, result, self.context.now);
+                if is_of_chains {
+                    self.in_go_to(GoTo::take_chains);
+                }
                 self.effects.redraw = true;
             }
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
                 self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
+            Slot::Claim(id) => self.with_transfers(|transfers, cx| transfers.take_claim(&id, &result, cx)),
             Slot::CopiedBody => self.effects.host.extend(copied_body(result, &mut self.toasts)),
             Slot::NameOf(_) => self.in_go_to(GoTo::name_recents),
             Slot::Labels => self.effects.redraw |= self.context.take_labels(result),

@@ -4,6 +4,7 @@
 //! day. Watched ones are asked for on every screen, also while the screen is frozen; the others only while they are shown.
 
 mod actions;
+mod claiming;
 mod departure;
 mod effect;
 mod evidence;

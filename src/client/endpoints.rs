@@ -294,6 +294,12 @@ pub fn demo_broadcast(request: &BroadcastRequest) -> Endpoint<Broadcast> {
     RequestTarget::post("/demo/v1/broadcast", request).retried(RetryPolicy::Never).read_as()
 }
 
+/// The claim of an optimistic withdrawal on the L1, by the demo wallet; the transaction is that which started it. Never
+/// repeated by itself.
+pub fn demo_claim(started: &TrackRequest) -> Endpoint<Broadcast> {
+    RequestTarget::post("/demo/v1/claim", started).retried(RetryPolicy::Never).read_as()
+}
+
 /// Path and query of what a request asks the indexer; `None` for what it asks elsewhere: the routing API, which may be
 /// another server, the web, or this machine.
 pub fn path_of(request: &Request) -> Option<String> {

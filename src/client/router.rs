@@ -162,6 +162,11 @@ impl RouterClient {
         self.one(endpoints::demo_broadcast(request)).await
     }
 
+    /// Has the demo wallet claim the optimistic withdrawal that a transaction started: the claim on the L1.
+    pub async fn demo_claim(&self, started: &TrackRequest) -> Result<Broadcast, ApiError> {
+        self.one(endpoints::demo_claim(started)).await
+    }
+
     async fn ask(&self, target: &RequestTarget) -> Result<ReceivedBody, ApiError> {
         self.transport.ask(target, Some(&self.thorough), self.observer.as_deref()).await
     }

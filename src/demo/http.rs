@@ -1,9 +1,11 @@
 //! The demo's side of the listener: the routing API, the demo's own routes, its art, and what goes wrong on purpose.
 
 mod art;
+mod body;
 mod forms;
 mod own;
 mod router;
+mod sharing;
 
 use std::{io, net::TcpListener, sync::Arc, time::Duration};
 
@@ -47,7 +49,7 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
 
 /// Every route of the listener.
 fn routes(shared: &Arc<RollupShared>) -> Routes {
-    let mut routes = http::routes(shared.api()).with(shared, router::ROUTES);
+    let mut routes = http::routes(shared.api()).with(shared, router::ROUTES).with(shared, router::INFO_ROUTES);
     if shared.settings().quirks {
         let clock = Arc::clone(shared);
         routes = routes.kept_in(ResponseCache::new(move || clock.chain_now()));
@@ -71,8 +73,21 @@ async fn move_transfers(shared: Arc<RollupShared>) {
     }
 }
 
-/// Answers one request. Faults do not touch the demo's own routes, so that they can be switched off again.
+/// Answers one request, and says whether a page of another site may read the answer.
 async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request) -> Response<Body> {
+    let methods = sharing::methods(&routes, request.uri().path());
+    if let Some(response) = sharing::preflight(methods, request.method(), request.headers()) {
+        return response;
+    }
+    let mut response = own_answer(routes, shared, request).await;
+    if methods.is_some() {
+        sharing::share(&mut response);
+    }
+    response
+}
+
+/// Answers one request. Faults do not touch the demo's own routes, so that they can be switched off again.
+async fn own_answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request) -> Response<Body> {
     let path = request.uri().path().to_owned();
     if own::ROUTES.iter().any(|entry| entry.fits(&path)) {
         return routes.answer(request).await.into_response();
@@ -95,7 +110,7 @@ async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request
     let mut reply = if node::is_its(&path) {
         node::answer(Arc::clone(&shared), request).await
     } else {
-        routes.answer(request).await
+        router::in_its_words(&path, routes.answer(request).await)
     };
     if has_orphan(&faults, &path, &reply) {
         reply = Reply::from(HttpRefusal::Internal);
@@ -199,7 +214,17 @@ mod tests {
     };
 
     /// `POST`s that sign and change nothing: they compute an answer from their body.
-    const ASKING: [&str; 2] = ["/v2/fungible/route", "/op-hook"];
+    const ASKING: [&str; 6] = [
+        "/v2/fungible/route",
+        "/op-hook",
+        "/v2/info/balances",
+        "/v2/fungible/recommend_assets",
+        "/v2/fungible/assets_from_source",
+        "/v2/fungible/ibc_origin_assets",
+    ];
+
+    /// `POST`s that any page on this machine may send: they are remembered, and nothing more.
+    const SHARED: [&str; 4] = ["/v2/fungible/msgs", "/v2/fungible/msgs_direct", "/v2/tx/track", "/v2/tx/retry_track"];
 
     #[tokio::test]
     async fn every_route_that_changes_something_is_guarded() {
@@ -218,6 +243,7 @@ mod tests {
         for description in routes.descriptions().collect::<Vec<_>>() {
             let is_open = description.method() == "GET" || ASKING.contains(&description.path);
             assert_eq!(description.is_guarded(), !is_open, "{}", description.path);
+            assert_eq!(description.is_shared(), is_open || SHARED.contains(&description.path), "{}", description.path);
             if is_open {
                 continue;
             }

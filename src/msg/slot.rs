@@ -15,7 +15,8 @@ pub enum RouteVariant {
     /// As the router likes best.
     #[default]
     Default,
-    /// With `go_fast`.
+    /// With `go_fast`: by a solver, where one takes the order; not always the quickest.
+    #[strum(serialize = "Go Fast")]
     Fast,
     /// With `is_op_withdraw`.
     Optimistic,
@@ -120,6 +121,8 @@ pub enum Slot {
     TrackLookUp,
     /// The registration of a kept transfer's current transaction.
     Track(TransferId),
+    /// The claim of a kept transfer's withdrawal, which the demo wallet was given.
+    Claim(TransferId),
     /// The status of a kept transfer's current transaction.
     TransferStatus(TransferId),
     /// What an indexer says of a kept transfer.

@@ -43,7 +43,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
         let suggestion = row.item;
         let source = format!(" {} ", suggestion.source);
         let name = text::clip(&suggestion.label, width.saturating_sub(source.width() + 13));
-        let kind = format!("  {:<11}", word_for(&suggestion.targets));
+        let word = if suggestion.track.is_some() { "track" } else { word_for(&suggestion.targets) };
+        let kind = format!("  {word:<11}");
         (vec![(Meaning::Kind, kind), (Meaning::Link, name)], vec![(Meaning::Muted, source)])
     })
 }

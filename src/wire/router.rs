@@ -3,6 +3,7 @@
 //! Every optional field may be missing, `null`, `""` or `[]`: all four mean "nothing". What must travel back verbatim
 //! (operations) or may be of a kind that this version does not know (hops, transactions) keeps its raw JSON.
 
+mod balances;
 mod chain_text;
 mod demo;
 mod hook;
@@ -16,6 +17,10 @@ mod route;
 mod status;
 mod track;
 
+pub use balances::{
+    BalanceError, BalancesQuery, BalancesRequest, BalancesResponse, ChainBalances, DenomBalance, ReachRequest,
+    ReachResponse,
+};
 pub use demo::{Broadcast, BroadcastRequest, DemoInfo, DemoWallet, SignRequest};
 pub use hook::{HookMessage, OpHook, OpHookRequest, SignedOpHook};
 pub use hop::{ChainTx, Hop, HopError, HopKind, HopSlot};

@@ -56,6 +56,7 @@ pub(super) async fn fetch(
         },
         Request::DemoSign(hook) => router()?.demo_sign(&hook.raw).await.map(Answer::SignedHook),
         Request::DemoBroadcast(request) => router()?.demo_broadcast(request).await.map(Answer::Broadcast),
+        Request::DemoClaim(started) => router()?.demo_claim(started).await.map(Answer::Broadcast),
         Request::NodeNames => clients.node_names().await.map(Arc::new).map(Answer::NodeNames),
         Request::Balances(account) => clients.balances(*account).await.map(Arc::new).map(Answer::Balances),
         Request::File(path) => file::read(path).await.map(Answer::File),

@@ -245,7 +245,7 @@ impl<'a> KnownNames<'a> {
         let named = reading.chain.as_deref()?;
         let named_id =
             Networks::built_in().find(named).ok().and_then(|network| network.chain_id.as_deref()).unwrap_or(named);
-        let here = self.chain_id()?;
+        let here = self.own_chain()?;
         let is_target = reading.targets.iter().any(|target| target.kind() == TargetKind::Chain);
         (named_id != here && !is_target).then(|| {
             format!("the address is of {}, looked up here on {}", text::clip(named_id, 30), text::clip(here, 30))
@@ -256,14 +256,15 @@ impl<'a> KnownNames<'a> {
     pub(in crate::app) fn describe_chain(&self, named: &str) -> String {
         let shown = text::clip(named, 40);
         match Networks::built_in().find(named) {
-            Ok(network) if network.chain_id.as_deref() == self.chain_id() => format!("{shown} is the chain on screen"),
+            Ok(network) if network.chain_id.as_deref() == self.own_chain() => format!("{shown} is the chain on screen"),
             Ok(network) => format!("{shown} is another chain: rollscope -n {} opens it", network.name),
-            Err(_) if Some(named) == self.chain_id() => format!("{shown} is the chain on screen"),
+            Err(_) if Some(named) == self.own_chain() => format!("{shown} is the chain on screen"),
             Err(_) => format!("no network with the chain id {shown} is known: rollscope --indexer URL opens any"),
         }
     }
 
-    fn chain_id(&self) -> Option<&str> {
+    /// The chain on screen.
+    pub(super) fn own_chain(&self) -> Option<&str> {
         self.context.chain.status.value().map(|status| status.chain_id.as_str()).or(self
             .context
             .network

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::known::KnownTarget;
+use super::{known::KnownTarget, tracking::TrackTarget};
 use crate::{
     domain::Target,
     msg::Answer,
@@ -33,6 +33,8 @@ pub(crate) struct Suggestion {
     pub(crate) source: SuggestionSource,
     /// Whether it holds what was typed in one piece.
     pub(super) is_close: bool,
+    /// The transaction of another chain that it is, which is tracked and not opened.
+    pub(crate) track: Option<TrackTarget>,
 }
 
 impl Pickable for Suggestion {
@@ -60,6 +62,8 @@ pub(crate) enum SuggestionSource {
     Typed,
     /// Looked up and found.
     Found,
+    /// The router may know it.
+    Router,
 }
 
 /// One reading of what was typed, being looked up.

@@ -6,7 +6,7 @@ use nucleo_matcher::{
 };
 
 use super::{
-    GoTo, GoToStep, Suggestion, SuggestionSource,
+    GoTo, GoToStep, Suggestion, SuggestionSource, is_transaction,
     known::{KnownNames, KnownTarget},
 };
 use crate::{
@@ -34,7 +34,8 @@ impl GoTo {
         let typed = self.picker.text().to_owned();
         let reading = names.understand(&typed);
         let guess = reading.as_ref().ok().filter(|reading| !names.is_sure(reading));
-        let mut suggestions = Vec::new();
+        let tracked = reading.as_ref().ok().and_then(|reading| names.tracked_at(&typed, reading));
+        let mut suggestions: Vec<Suggestion> = tracked.into_iter().map(|track| names.offer_to_track(track)).collect();
         let is_typed = typed.chars().count() >= 2;
         if is_typed {
             names.add_symbols(&mut suggestions, &typed);
@@ -51,12 +52,25 @@ impl GoTo {
         self.begin_anew(suggestions);
         self.understood = names.say_understood(&typed, &reading);
         let mut steps = vec![GoToStep::StopAsking];
+        if reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_transaction)) {
+            steps.push(GoToStep::LearnChains);
+        }
         if is_name(&typed) && (reading.is_err() || guess.is_some()) {
             let page = PageRequest { count_total: false, ..PageRequest::newest(COLLECTIONS) };
             let scope = CollectionScope::NameAtServer(typed.as_str().into());
             steps.push(GoToStep::AskServer(Request::Collections(scope, page)));
         }
         steps
+    }
+
+    /// The router's chains came: what was pasted may be of one of them.
+    pub(in crate::app) fn take_chains(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
+        let reading = names.understand(self.picker.text());
+        let tracked = reading.ok().and_then(|reading| names.tracked_at(self.picker.text(), &reading));
+        if let Some(track) = tracked.filter(|_| !self.is_waiting() && self.picker.selected().is_none()) {
+            self.picker.insert(0, names.offer_to_track(track));
+        }
+        Vec::new()
     }
 
     /// A name came: what was opened before is called by it.
@@ -82,7 +96,8 @@ impl GoTo {
             let place = self.picker.choices().iter().position(|known| known.source > SuggestionSource::Server);
             let place = place.unwrap_or(self.picker.choices().len());
             let targets = vec![Target::Collection(address)];
-            let suggestion = Suggestion { targets, label, source: SuggestionSource::Server, is_close: true };
+            let suggestion =
+                Suggestion { targets, label, source: SuggestionSource::Server, is_close: true, track: None };
             let is_known = |known: &Suggestion| known.targets.first() == suggestion.targets.first();
             if !self.picker.choices().iter().any(is_known) {
                 self.picker.insert(place, suggestion);
@@ -117,6 +132,7 @@ impl KnownNames<'_> {
                         label: label.clone(),
                         source: SuggestionSource::Recent,
                         is_close: true,
+                        track: None,
                     },
                 );
             }
@@ -141,7 +157,7 @@ impl KnownNames<'_> {
             let target = Target::Denom(known.denom.clone());
             let label = self.label_of(&target);
             let source = SuggestionSource::Network;
-            add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true });
+            add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, track: None });
         }
     }
 
@@ -154,7 +170,7 @@ impl KnownNames<'_> {
                 let label = self.label_of(&target);
                 let is_own = self.context.glossary.personal_label(account).is_some();
                 let source = if is_own { SuggestionSource::Yours } else { SuggestionSource::Network };
-                add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true });
+                add(suggestions, Suggestion { targets: vec![target], label, source, is_close: true, track: None });
             }
         }
     }
@@ -171,7 +187,10 @@ impl KnownNames<'_> {
             if is_close {
                 let label = if symbol == denom.short() { symbol } else { format!("{symbol} · {}", denom.short()) };
                 let targets = vec![Target::Denom(denom.clone())];
-                add(suggestions, Suggestion { targets, label, source: SuggestionSource::Network, is_close });
+                add(
+                    suggestions,
+                    Suggestion { targets, label, source: SuggestionSource::Network, is_close, track: None },
+                );
             }
         }
     }
@@ -187,14 +206,23 @@ impl KnownNames<'_> {
                 _ => known.name.clone(),
             };
             let targets = vec![known.target.clone()];
-            add(suggestions, Suggestion { targets, label, source: SuggestionSource::Loaded, is_close: true });
+            add(
+                suggestions,
+                Suggestion { targets, label, source: SuggestionSource::Loaded, is_close: true, track: None },
+            );
         }
     }
 
     /// What is only a guess stands last: a collection may be called so.
     fn guessed(&self, guess: &Reading) -> Option<Suggestion> {
         let label = self.describe_only(guess.targets.first()?, false);
-        Some(Suggestion { targets: guess.targets.clone(), label, source: SuggestionSource::Typed, is_close: true })
+        Some(Suggestion {
+            targets: guess.targets.clone(),
+            label,
+            source: SuggestionSource::Typed,
+            is_close: true,
+            track: None,
+        })
     }
 }
 
@@ -222,7 +250,7 @@ fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> 
         .filter_map(|(targets, label)| {
             let score = pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?;
             let (targets, label) = (targets.clone(), label.clone());
-            Some((score, Suggestion { targets, label, source: SuggestionSource::Recent, is_close: false }))
+            Some((score, Suggestion { targets, label, source: SuggestionSource::Recent, is_close: false, track: None }))
         })
         .collect();
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

@@ -61,7 +61,7 @@ impl Transfers {
                 }
             }
             NextStep::Claim => {
-                cx.inform("claim it on the L1 with any wallet; whoever claims, it goes to the recipient");
+                self.claim(&id, cx);
             }
             NextStep::CheckDestination => {
                 transfer.ask_now();

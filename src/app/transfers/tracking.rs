@@ -140,6 +140,14 @@ impl Transfers {
         cx.effect(TransferEffect::AskForHash { prompt: CHAIN_PROMPT, text, problem: Some(problem) });
     }
 
+    /// Tracks a transaction of another chain that `/` was given.
+    pub(in crate::app) fn track_found(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
+        if !cx.has_router {
+            return cx.refuse(NO_ROUTER);
+        }
+        self.track_hash(chain, hash, cx);
+    }
+
     /// Keeps and opens the transfer of this transaction; one that is kept already is only opened.
     fn track_hash(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
         let record = TransferRecord::of_hash(chain, hash, cx.now);

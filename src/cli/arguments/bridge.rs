@@ -20,6 +20,8 @@ pub enum BridgeCommand {
     DemoSign(DemoSignArguments),
     /// Have the embedded rollup's demo wallet sign and send a transaction
     DemoSend(DemoSendArguments),
+    /// Have the embedded rollup's demo wallet claim an optimistic withdrawal on the L1
+    DemoClaim(DemoClaimArguments),
     /// Have the router watch a transaction that was broadcast
     Track(TrackArguments),
     /// Show where the funds of a transfer are
@@ -172,6 +174,20 @@ pub struct DemoSendArguments {
     pub output: OutputArguments,
 }
 
+/// A withdrawal for the demo wallet.
+#[derive(Clone, Debug, Args)]
+pub struct DemoClaimArguments {
+    /// The rollup that it leaves
+    #[arg(value_name = "CHAIN", value_parser = parse_chain)]
+    pub chain: ChainId,
+    /// The transaction that started it
+    #[arg(value_name = "HASH")]
+    pub hash: BroadcastHash,
+    /// How to write chain and hash of the claim.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
 /// A transaction to be watched by the router.
 #[derive(Clone, Debug, Args)]
 pub struct TrackArguments {
@@ -233,6 +249,7 @@ impl BridgeCommand {
             Self::Msgs(arguments) => arguments.output,
             Self::DemoSign(arguments) => arguments.output,
             Self::DemoSend(arguments) => arguments.output,
+            Self::DemoClaim(arguments) => arguments.output,
             Self::Track(arguments) => arguments.output,
             Self::Transfer(arguments) => arguments.output,
         }
@@ -240,6 +257,6 @@ impl BridgeCommand {
 
     /// Whether it asks for what an earlier command did: then the server must outlive this one.
     pub fn needs_memory(&self) -> bool {
-        matches!(self, Self::DemoSend(_) | Self::Track(_) | Self::Transfer(_))
+        matches!(self, Self::DemoSend(_) | Self::DemoClaim(_) | Self::Track(_) | Self::Transfer(_))
     }
 }

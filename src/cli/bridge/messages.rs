@@ -1,5 +1,8 @@
 use super::{
-    super::{AddressArgument, CommandError, DemoSendArguments, MsgsArguments, output::CommandOutput, table::TableCell},
+    super::{
+        AddressArgument, CommandError, DemoClaimArguments, DemoSendArguments, MsgsArguments, output::CommandOutput,
+        table::TableCell,
+    },
     Router, files,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
@@ -9,7 +12,9 @@ use crate::{
     client::endpoints,
     domain::{ChainId, text::group_digits},
     signing::AcceptedQuote,
-    wire::router::{Broadcast, BroadcastRequest, MsgsRequest, MsgsResponse, Route, RouterTx, RouterTxKind},
+    wire::router::{
+        Broadcast, BroadcastRequest, MsgsRequest, MsgsResponse, Route, RouterTx, RouterTxKind, TrackRequest,
+    },
 };
 
 /// Asks for the messages of a route and prints them.
@@ -93,6 +98,18 @@ pub(super) async fn send(
     no_wallet(router).await?;
     let request = BroadcastRequest { msgs: msgs.raw, tx_index: Some(arguments.tx) };
     let body = router.client.raw(endpoints::demo_broadcast(&request)).await.map_err(|error| router.failure(error))?;
+    print::<Broadcast>(&body, router, output).await
+}
+
+/// Has the demo wallet claim an optimistic withdrawal, and prints chain and hash of the claim.
+pub(super) async fn claim(
+    arguments: &DemoClaimArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
+    no_wallet(router).await?;
+    let started = TrackRequest { tx_hash: arguments.hash.to_string(), chain_id: arguments.chain.clone() };
+    let body = router.client.raw(endpoints::demo_claim(&started)).await.map_err(|error| router.failure(error))?;
     print::<Broadcast>(&body, router, output).await
 }
 

@@ -1,8 +1,10 @@
 //! The forms of the routing API's questions and answers (`docs/apis/router.md`).
 
+pub(super) mod info;
+
 use crate::indexer::http::{JsonField as Field, JsonForm, ObjectForm};
 
-const AMOUNT: JsonForm = JsonForm::Pattern("^[0-9]+$");
+const AMOUNT: JsonForm = JsonForm::Digits;
 const DOLLARS: JsonForm = JsonForm::Pattern("^([0-9]+(\\.[0-9]+)?)?$");
 const TEXTS: JsonForm = JsonForm::List(&JsonForm::Text);
 const MAYBE_TEXT: JsonForm = JsonForm::Nullable(&JsonForm::Text);
@@ -252,7 +254,7 @@ pub(super) const ROUTE: JsonForm = JsonForm::Object(&ObjectForm::new(
         Field::maybe("swap_price_impact_percent", JsonForm::Pattern("^-?[0-9]+\\.[0-9]+$"), "Without a price absent"),
         Field::maybe("usd_amount_in", DOLLARS, "Without a price absent"),
         Field::maybe("usd_amount_out", DOLLARS, "Without a price absent"),
-        Field::maybe("warning", WARNING, ""),
+        Field::new("warning", JsonForm::Nullable(&WARNING), "Of the price"),
         Field::new("extra_infos", TEXTS, "To be shown"),
         Field::new("extra_warnings", TEXTS, "To be warned with"),
         Field::new("required_op_hook", JsonForm::Boolean, "Whether a signed hook must go with it"),
@@ -570,8 +572,11 @@ pub(super) const CHAINS: JsonForm = JsonForm::Object(&ObjectForm::new(
     "The chains that can be routed to.",
     &[Field::new("chains", JsonForm::List(&JsonForm::Object(&CHAIN)), "In no order")],
 ));
-const BRIDGE_INFO: ObjectForm =
-    ObjectForm::new("BridgeInfo", "A bridge.", &[Field::new("id", JsonForm::Text, "Its name")]);
+const BRIDGE_INFO: ObjectForm = ObjectForm::new(
+    "BridgeInfo",
+    "A bridge.",
+    &[Field::new("id", JsonForm::Text, "Its name for programs"), Field::new("name", JsonForm::Text, "Its name")],
+);
 pub(super) const BRIDGES: JsonForm = JsonForm::Object(&ObjectForm::new(
     "BridgesResponse",
     "The bridges that routes go over.",

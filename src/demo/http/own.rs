@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::router::read;
+use super::body::read;
 use crate::{
     demo::{faults::Fault, node, router::error::RouterError, shared::RollupShared},
     domain::{Height, Vm, text::clip},
     indexer::http::{HttpRefusal, HttpRequest, JsonForm, Reply, RouteEntry},
-    wire::router::{BroadcastRequest, DemoWallet, SignRequest},
+    wire::router::{BroadcastRequest, DemoWallet, SignRequest, TrackRequest},
 };
 
 /// Faults do not touch these.
@@ -21,6 +21,13 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
         "Signs and sends a transaction as the demo wallet",
         &JsonForm::Anything,
         broadcast,
+    ),
+    RouteEntry::post(
+        "/demo/v1/claim",
+        "",
+        "Claims an optimistic withdrawal on the L1 as the demo wallet",
+        &JsonForm::Anything,
+        claim,
     ),
     RouteEntry::get(
         "/demo/v1/txs/{chain_id}/{tx_hash}",
@@ -118,6 +125,12 @@ fn sign(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpR
 fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<BroadcastRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().broadcast(&request, call))?)
+}
+
+/// The transaction with which the withdrawal was started, as it is tracked.
+fn claim(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let request = read::<TrackRequest>(request)?;
+    Reply::json(&shared.calling(|call| shared.router().claim(&request, call))?)
 }
 
 fn light_tx(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

@@ -1,23 +1,24 @@
 //! The routing API.
 
 use axum::http::StatusCode;
-use serde::Deserialize;
 use serde_json::json;
 
-use super::forms;
+mod info;
+
+use super::{body::read_as, forms};
 use crate::{
     demo::{router::error::RouterError, shared::RollupShared},
-    domain::{ChainId, text::clip},
+    domain::ChainId,
     indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
-    wire::router::{ChainsResponse, MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
+    wire::router::{MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
 };
 
-const CHAINS: &[QueryParameter] =
-    &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; joined by commas or repeated")];
 const TX: &[QueryParameter] = &[
     QueryParameter::new("tx_hash", ParameterType::Text, "The signed transaction").required(),
     QueryParameter::new("chain_id", ParameterType::Text, "Where it was broadcast").required(),
 ];
+
+pub(super) use self::info::ROUTES as INFO_ROUTES;
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::post(
@@ -40,11 +41,13 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     .asking_only()
     .with_body(&forms::OP_HOOK_REQUEST)
     .refusing_as(&[400, 404], &forms::REFUSAL),
-    // Guarded: what is given out is remembered for the broadcast, and pushes out what was given out before.
+    // Shared and not open: what is given out is remembered for the broadcast.
     RouteEntry::post("/v2/fungible/msgs", "getMsgs", "The transactions that do a route", &forms::MSGS, msgs)
+        .shared()
         .with_body(&forms::MSGS_REQUEST)
         .refusing_as(&[400, 404], &forms::REFUSAL),
     RouteEntry::post("/v2/tx/track", "trackTx", "Begins to track a transaction", &forms::TRACK, track)
+        .shared()
         .with_body(&forms::TRACK_REQUEST)
         .refusing_as(&[400, 404], &forms::REFUSAL),
     RouteEntry::post(
@@ -54,6 +57,7 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
         &forms::TRACK,
         track,
     )
+    .shared()
     .with_body(&forms::TRACK_REQUEST)
     .refusing_as(&[400, 404], &forms::REFUSAL),
     RouteEntry::get(
@@ -65,36 +69,28 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     )
     .with_query(&[TX])
     .refusing_as(&[400, 404], &forms::REFUSAL),
-    RouteEntry::get("/v2/info/chains", "listChains", "The chains that can be routed to", &forms::CHAINS, chains),
-    RouteEntry::get("/v2/info/bridges", "listBridges", "The bridges that routes go over", &forms::BRIDGES, bridges),
-    RouteEntry::get(
-        "/v2/fungible/assets",
-        "listAssets",
-        "The assets that can be routed, by chain",
-        &forms::ASSETS,
-        assets,
-    )
-    .with_query(&[CHAINS]),
 ];
 
-/// Chains that one question about assets may name.
-const MOST_CHAINS: usize = 100;
-
 fn route(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    Reply::json(&shared.router().world().route(&read::<RouteRequest>(request)?, shared.chain_now())?)
+    Reply::json(
+        &shared
+            .router()
+            .world()
+            .route(&read_as::<RouteRequest>(request, &forms::ROUTE_REQUEST)?, shared.chain_now())?,
+    )
 }
 
 fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    Reply::json(&shared.router().world().op_hook(&read::<OpHookRequest>(request)?)?)
+    Reply::json(&shared.router().world().op_hook(&read_as::<OpHookRequest>(request, &forms::OP_HOOK_REQUEST)?)?)
 }
 
 fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let response = shared.router().msgs(&read::<MsgsRequest>(request)?, shared.chain_now())?;
+    let response = shared.router().msgs(&read_as::<MsgsRequest>(request, &forms::MSGS_REQUEST)?, shared.chain_now())?;
     with_old_form(serde_json::to_value(response).map_err(|_| HttpRefusal::Internal)?)
 }
 
 fn track(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let request = read::<TrackRequest>(request)?;
+    let request = read_as::<TrackRequest>(request, &forms::TRACK_REQUEST)?;
     Reply::json(&shared.calling(|call| shared.router().track(&request, call))?)
 }
 
@@ -107,33 +103,20 @@ fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Htt
     Reply::json(&shared.calling(|call| shared.router().status(&asked, call))?)
 }
 
-fn chains(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    Reply::json(&ChainsResponse { chains: shared.router().world().chains() })
-}
-
-fn bridges(_: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let bridges = ["IBC", "OPINIT", "CCTP", "GO_FAST"].map(|id| json!({ "id": id }));
-    Reply::json(&json!({ "bridges": bridges }))
-}
-
-fn assets(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let named = request.query.all("chain_ids").flat_map(|value| value.split(','));
-    let chains: Vec<ChainId> = named.filter(|id| !id.is_empty()).take(MOST_CHAINS).map(ChainId::new).collect();
-    Reply::json(&shared.router().world().assets(&chains))
-}
-
-/// Reads a body; what is wrong is said with the field's name.
-pub(super) fn read<'de, T: Deserialize<'de>>(request: &'de HttpRequest<'_>) -> Result<T, RouterError> {
-    let body = request.body.as_deref();
-    let body = body.ok_or_else(|| RouterError::invalid("body: more than 1 MiB, or it broke off"))?;
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let read = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let field = error.path().to_string();
-        let field = if field == "." { "body".to_owned() } else { clip(&field, 80) };
-        RouterError::invalid(format!("{field}: {}", clip(&error.inner().to_string(), 200)))
-    })?;
-    json.end().map_err(|_| RouterError::invalid("body: there is text after the JSON"))?;
-    Ok(read)
+/// What the listener refuses by itself in the words of this API: a path that is none of its, and a method that a path of
+/// it does not have.
+pub(super) fn in_its_words(path: &str, mut reply: Reply) -> Reply {
+    let path = path.to_ascii_lowercase();
+    let is_its = path.starts_with("/v2/") || path.trim_end_matches('/') == "/op-hook";
+    let is_text = reply.content_type.starts_with("text/plain");
+    let (code, message) = match reply.status {
+        StatusCode::NOT_FOUND if is_its && is_text => (5, "Not Found"),
+        StatusCode::METHOD_NOT_ALLOWED if is_its && is_text => (12, "Method Not Allowed"),
+        _ => return reply,
+    };
+    reply.content_type = "application/json";
+    reply.body = json!({ "code": code, "message": message, "details": [] }).to_string().into_bytes();
+    reply
 }
 
 /// The answer as it is, and where it lacks them the deprecated `msgs` beside `txs` (`docs/apis/router.md` §3.2).

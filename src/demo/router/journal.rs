@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Raised when an older file can no longer be read.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// Which chain and router a journal belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -53,6 +53,18 @@ pub struct LightTx {
     pub what: String,
     /// What it moved; nothing where it failed.
     pub events: Vec<BalanceMovement>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<TxFailure>,
+}
+
+/// What a chain says of a transaction that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TxFailure {
+    /// As the chain counts its errors.
+    pub code: u32,
+    /// In the chain's words.
+    pub message: String,
 }
 
 /// A change of a balance.
@@ -162,6 +174,7 @@ impl LightChain {
             success: request.success,
             what: request.what,
             events: if request.success { request.events } else { Vec::new() },
+            error: (!request.success).then(|| self.failure()),
         };
         for movement in &tx.events {
             self.apply(movement);
@@ -172,6 +185,15 @@ impl LightChain {
             self.txs.pop_front();
         }
         tx
+    }
+
+    /// What goes wrong with whatever shall fail: it is cut short by its gas, or reverted.
+    fn failure(&self) -> TxFailure {
+        if self.is_evm {
+            return TxFailure { code: 0, message: "execution reverted".to_owned() };
+        }
+        let message = "out of gas in location: WriteFlat; gasWanted: 200000, gasUsed: 202140: out of gas";
+        TxFailure { code: 11, message: message.to_owned() }
     }
 
     /// The hash as the chain computes and writes it, over the messages and the sequence.
@@ -235,6 +257,7 @@ mod tests {
         let failed = chains.send(&id, request(false), Timestamp::EPOCH).unwrap();
         let other = chains.send(&id, request(false), Timestamp::EPOCH).unwrap();
         assert!(failed.events.is_empty());
+        assert_eq!(failed.error.map(|error| error.code), Some(11));
         assert_ne!(failed.tx_hash, other.tx_hash);
         assert_eq!(failed.tx_hash.len(), 64);
         assert_eq!(chains.get(&id).unwrap().balance("init1a", &Denom::new("uinit")), Amount::from(100));

@@ -24,8 +24,6 @@ use crate::{
     },
 };
 
-/// Seconds that a packet has to arrive, beyond what the steps before it take.
-const PACKET_SECONDS: u64 = 300;
 /// Seconds that a step is planned with when nobody knows how long it takes.
 const UNKNOWN_SECONDS: u64 = 40;
 
@@ -99,7 +97,7 @@ impl MessageBuilder<'_> {
     fn timeout(&self, edge: &AssetEdge) -> u64 {
         let before = self.legs.iter().take_while(|leg| leg.edge.as_ref() != edge);
         let wait: u64 = before.map(|leg| seconds(self.world, &leg.edge).unwrap_or(UNKNOWN_SECONDS)).sum();
-        let at = self.now.after(std::time::Duration::from_secs(wait + PACKET_SECONDS));
+        let at = self.now.after(std::time::Duration::from_secs(wait + u64::from(self.world.packet_seconds())));
         u64::try_from(at.as_nanos()).unwrap_or_default()
     }
 

@@ -40,8 +40,10 @@ pub(super) fn route(
     let impact = quote.impact().filter(|_| !is_unpriced);
     let ends = (quote.legs.first(), quote.legs.last());
     extra_infos.extend(infos(world, request, quote));
+    // What stays where it is does not go in: the amounts of the steps and of the route are the same.
+    let amount_in = ends.0.map_or(request.amount_in, |leg| leg.amount_in);
     Route {
-        amount_in: request.amount_in,
+        amount_in,
         amount_out: quote.amount_out(),
         source_asset_chain_id: request.source_asset_chain_id.clone(),
         source_asset_denom: request.source_asset_denom.clone(),
@@ -58,7 +60,7 @@ pub(super) fn route(
         swap_venue: venues.first().cloned(),
         swap_venues: venues,
         swap_price_impact_percent: impact.map(|impact| impact.to_string()).unwrap_or_default(),
-        usd_amount_in: ends.0.map(|leg| dollars(&leg.edge.from, request.amount_in)).unwrap_or_default(),
+        usd_amount_in: ends.0.map(|leg| dollars(&leg.edge.from, amount_in)).unwrap_or_default(),
         usd_amount_out: ends.1.map(|leg| dollars(&leg.edge.to, leg.amount_out)).unwrap_or_default(),
         warning: warning(quote.impact(), is_unpriced),
         extra_infos,
@@ -140,6 +142,17 @@ fn span(seconds: u64) -> String {
 fn venue(world: &RouterWorld, side: &PoolSide) -> SwapVenue {
     let logo_uri = world.terms().exchange.logo_uri.clone();
     SwapVenue { name: side.venue.clone(), chain_id: side.sold.chain().clone(), logo_uri }
+}
+
+impl RouterWorld {
+    /// The venue of every pool.
+    pub(super) fn pool_venues(&self) -> Vec<SwapVenue> {
+        let sides = self.every_way().filter_map(|edge| match &edge.kind {
+            EdgeKind::Swap { sides } => Some(sides.iter()),
+            _ => None,
+        });
+        sides.flatten().map(|side| venue(self, side)).collect()
+    }
 }
 
 fn turn_venues(world: &RouterWorld, sides: &[PoolSide]) -> Vec<SwapVenue> {

@@ -41,6 +41,9 @@ pub struct PlanStep {
     pub receiver: String,
     /// How long it takes, in seconds of the chain's time, a scaled finalization included.
     pub seconds: u64,
+    /// What a packet carries, in its smallest unit, where that is not what goes in: the coin beneath a wrapped form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<(Denom, Amount)>,
 }
 
 /// How a step is done.

@@ -16,9 +16,9 @@ use crate::{
 use alloy_primitives::U256;
 
 /// Steps of a path at the most.
-const MOST_STEPS: usize = 5;
+pub(super) const MOST_STEPS: usize = 5;
 /// Signed transactions of a path at the most.
-const MOST_TXS: u32 = 2;
+pub(super) const MOST_TXS: u32 = 2;
 /// Steps that one search may try.
 const MOST_TRIED: usize = 50_000;
 /// From this price impact on a route is warned of.

@@ -1,6 +1,9 @@
 //! The router as its HTTP side uses it: the world, what is remembered, and the journal.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +29,8 @@ use crate::{
     },
     domain::{Amount, ChainId, Denom, Height, Timestamp, text::clip},
     wire::router::{
-        Broadcast, BroadcastRequest, ChainKind, DemoWallet, MsgsRequest, MsgsResponse, SignRequest, TrackRequest,
-        TrackResponse, TransferStatus,
+        Broadcast, BroadcastRequest, ChainKind, DemoWallet, MsgsRequest, MsgsResponse, Route, RouteRequest,
+        SignRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
     },
 };
 
@@ -151,6 +154,41 @@ impl RouterService {
         Ok(response)
     }
 
+    /// A route and its messages in one, which are remembered for a broadcast; `addresses` are by chain.
+    pub fn msgs_direct(
+        &self,
+        request: &RouteRequest,
+        (addresses, slippage, hook): (&BTreeMap<ChainId, String>, String, Option<SignedOpHook>),
+        now: Timestamp,
+    ) -> Result<(Route, MsgsResponse), RouterError> {
+        let route = self.world.route(request, now)?;
+        let address = |chain: &ChainId| {
+            let missing = || RouterError::invalid(format!("chain_ids_to_addresses: {chain} is missing"));
+            addresses.get(chain).cloned().ok_or_else(missing)
+        };
+        let address_list: Vec<String> = route.required_chain_addresses.iter().map(address).collect::<Result<_, _>>()?;
+        let asked = MsgsRequest {
+            amount_in: route.amount_in,
+            amount_out: route.amount_out,
+            source_asset_chain_id: route.source_asset_chain_id.clone(),
+            source_asset_denom: route.source_asset_denom.clone(),
+            dest_asset_chain_id: route.dest_asset_chain_id.clone(),
+            dest_asset_denom: route.dest_asset_denom.clone(),
+            address_list,
+            operations: route.operations.clone(),
+            slippage_tolerance_percent: slippage,
+            estimated_amount_out: route.estimated_amount_out,
+            signed_op_hook: hook,
+        };
+        let msgs = self.msgs(&asked, now)?;
+        Ok((route, msgs))
+    }
+
+    /// What an account holds on a light chain; `None` where the chain is the rollup, or none of this world.
+    pub fn light_balances(&self, chain: &ChainId, account: &str) -> Option<BTreeMap<Denom, Amount>> {
+        Some(self.state().light.get(chain)?.balances(account))
+    }
+
     /// Signs a hook as the demo wallet: its address and the signed transaction.
     pub fn sign(&self, hook: &SignRequest) -> Result<(String, String), RouterError> {
         let chain_id = &hook.chain_id;
@@ -194,9 +232,23 @@ impl RouterService {
         self.with_state(call, |state, accepted| {
             let RouterState { light, transfers, is_changed, .. } = state;
             let context = self.context(light, call, accepted);
-            *is_changed |= transfers.track(&key, &context)?;
+            let tracked = transfers.track(&key, &context);
+            // A refusal may be of one that failed, whose status is known from now on.
+            *is_changed |= *tracked.as_ref().unwrap_or(&true);
+            tracked?;
             let explorer_link = transfers.find(&key).map(|found| self.links.link(&found.source)).unwrap_or_default();
             Ok(TrackResponse { tx_hash: key.tx_hash.clone(), explorer_link })
+        })
+    }
+
+    /// Claims the optimistic withdrawal of a transaction on the L1, as the demo wallet: where and as what.
+    pub fn claim(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<Broadcast, RouterError> {
+        let key = self.key(request)?;
+        self.with_state(call, |state, accepted| {
+            let RouterState { light, transfers, is_changed, .. } = state;
+            let sent = transfers.claim(&key, &mut self.context(light, call, accepted))?;
+            *is_changed = true;
+            Ok(Broadcast { chain_id: sent.chain_id, tx_hash: sent.tx_hash })
         })
     }
 
@@ -284,8 +336,8 @@ impl RouterService {
         call: RouterCall<'_>,
         accepted: &mut Vec<(Height, External)>,
     ) -> Result<TrackedTransfer, RouterError> {
-        let external =
-            outgoing_tx(first).ok_or_else(|| RouterError::invalid("the rollup cannot do what this begins with"))?;
+        let external = outgoing_tx(first, self.world.packet_seconds())
+            .ok_or_else(|| RouterError::invalid("the rollup cannot do what this begins with"))?;
         let submitted = self
             .context(light, call, accepted)
             .submit(external)
@@ -331,7 +383,7 @@ impl RouterService {
             light.send(&plan.chain_id, request, now).ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
         let source = SentTx { chain_id: plan.chain_id.clone(), tx_hash: tx.tx_hash, at: tx.at, height: None };
         let mut transfer = TrackedTransfer::new(plan, source);
-        transfer.source_fails = fails;
+        transfer.source_error = tx.error;
         Ok(transfer)
     }
 
@@ -346,6 +398,7 @@ impl RouterService {
             faults: call.faults,
             rollup: call.rollup,
             facts: self.world.rollup(),
+            packet_seconds: self.world.packet_seconds(),
             light,
             accepted,
         }

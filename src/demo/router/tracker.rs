@@ -1,6 +1,7 @@
 //! Transfers from their broadcast to their end, and what is said of them on the way.
 
 pub mod advance;
+mod claim;
 pub mod report;
 pub mod transfer;
 
@@ -30,7 +31,7 @@ impl Tracker {
 
     fn dispensable(&self) -> Option<usize> {
         let ended = self.0.iter().position(TrackedTransfer::is_over);
-        ended.or_else(|| self.0.iter().position(|transfer| transfer.is_abandoned))
+        ended.or_else(|| self.0.iter().position(|transfer| transfer.abandoned.is_some()))
     }
 
     /// Follows a transaction that was just broadcast.
@@ -77,8 +78,8 @@ impl Tracker {
         let mut has_changed = false;
         for transfer in &mut self.0 {
             let is_under_way = matches!(transfer.phase, TransferPhase::Moving | TransferPhase::Failing);
-            if gives_up && is_under_way && transfer.tracked.is_some() && !transfer.is_abandoned {
-                transfer.is_abandoned = true;
+            if gives_up && is_under_way && transfer.tracked.is_some() && transfer.abandoned.is_none() {
+                transfer.give_up();
                 has_changed = true;
             }
             has_changed |= context.advance(transfer);
@@ -88,19 +89,19 @@ impl Tracker {
 
     /// Begins to track a transaction, or takes up again one that was given up; whether that changed anything.
     ///
-    /// 404 until its block is there, 400 when it failed in it.
+    /// 404 until its block is there, 400 when it failed in it: its status says so from then on.
     pub fn track(&mut self, key: &TransferKey, context: &StepContext<'_>) -> Result<bool, RouterError> {
         let is_it = |transfer: &&mut TrackedTransfer| transfer.key() == *key;
         let found = self.0.iter_mut().find(is_it).filter(|transfer| context.is_there(&transfer.source));
         let transfer = found.ok_or_else(|| RouterError::not_found("tx not found"))?;
-        if transfer.source_fails {
-            return Err(RouterError::invalid("tx is invalid on chain"));
-        }
         let is_new = transfer.tracked.is_none();
         transfer.tracked.get_or_insert(context.now);
-        let is_taken_up = transfer.is_abandoned && !context.faults.contains(&Fault::Abandoned);
+        if transfer.source_error.is_some() {
+            return Err(RouterError::invalid("tx is invalid on chain"));
+        }
+        let is_taken_up = transfer.abandoned.is_some() && !context.faults.contains(&Fault::Abandoned);
         if is_taken_up {
-            transfer.is_abandoned = false;
+            transfer.abandoned = None;
         }
         Ok(is_new || is_taken_up)
     }

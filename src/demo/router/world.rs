@@ -20,6 +20,11 @@ use crate::{
 const REAL_TIME: u32 = 1;
 /// Seconds that a scaled wait takes at the least.
 const SHORTEST_WAIT: u64 = 20;
+/// How long a packet may take to arrive, in seconds: what routers ask for unless told otherwise (`docs/apis/router.md`
+/// §3.1).
+const PACKET_SECONDS: u32 = 300;
+/// Seconds that a packet has at the least, however fast time runs: longer than any packet takes here.
+const SHORTEST_PACKET: u32 = 60;
 
 /// A graph of chains, assets and bridges around one embedded rollup. Pure: it never changes, and time comes with calls.
 #[derive(Debug)]
@@ -116,6 +121,11 @@ impl RouterWorld {
         self.edges.get(&(from.chain().clone(), from.denom().clone())).map_or(&[], Vec::as_slice)
     }
 
+    /// Every way between two assets.
+    pub(super) fn every_way(&self) -> impl Iterator<Item = &AssetEdge> {
+        self.edges.values().flatten().map(AsRef::as_ref)
+    }
+
     pub(super) fn terms(&self) -> &Terms {
         &self.terms
     }
@@ -144,6 +154,11 @@ impl RouterWorld {
     /// Seconds of a wait for finality as they pass here.
     pub(super) fn scaled(&self, seconds: u64) -> u64 {
         (seconds / u64::from(self.scale)).max(SHORTEST_WAIT).min(seconds)
+    }
+
+    /// How long a packet may take to arrive, in seconds as they pass here.
+    pub fn packet_seconds(&self) -> u32 {
+        (PACKET_SECONDS / self.scale).max(SHORTEST_PACKET)
     }
 
     /// Both ends of a request, or a 404 that names the one that is not known.

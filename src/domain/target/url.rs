@@ -3,6 +3,16 @@
 use super::{Reading, Target, addresses, bare, hashes, is_chain_id, slashed_denom, words};
 use crate::domain::{Address, Denom};
 
+/// The explorers of EVM chains that have a site of their own, with the number of the chain.
+const EVM_SITES: [(&str, &str); 6] = [
+    ("etherscan.io", "1"),
+    ("optimistic.etherscan.io", "10"),
+    ("polygonscan.com", "137"),
+    ("basescan.org", "8453"),
+    ("arbiscan.io", "42161"),
+    ("snowtrace.io", "43114"),
+];
+
 /// A web address taken apart, its escapes undone.
 struct Parts {
     host: String,
@@ -81,6 +91,9 @@ impl Parts {
     fn chain(&self) -> Option<String> {
         if let Some(chain) = self.asked(&["chain_id", "chainid", "chain"]) {
             return Some(chain.to_owned());
+        }
+        if let Some((_, chain)) = EVM_SITES.iter().find(|(host, _)| self.host.trim_start_matches("www.") == *host) {
+            return Some((*chain).to_owned());
         }
         let first = self.path.first()?;
         let is_known_site = self.host.starts_with("scan.") && self.host.ends_with("initia.xyz")

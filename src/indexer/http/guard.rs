@@ -34,6 +34,13 @@ pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), HttpRefusal> {
     if is_json(headers) { Ok(()) } else { Err(HttpRefusal::MediaType) }
 }
 
+/// Lets a request of any page pass that is for this listener by a loopback name, and says that it is JSON: 403 and 415
+/// as for [`check`].
+pub(crate) fn check_host(uri: &Uri, headers: &HeaderMap) -> Result<(), HttpRefusal> {
+    own_host(uri, headers)?;
+    if is_json(headers) { Ok(()) } else { Err(HttpRefusal::MediaType) }
+}
+
 /// The name that the request has for this listener; every name in it must be one of this machine.
 fn own_host(uri: &Uri, headers: &HeaderMap) -> Result<Authority, HttpRefusal> {
     let written = headers.get_all(header::HOST).iter().map(|host| host.to_str().ok()?.parse().ok());

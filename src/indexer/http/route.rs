@@ -100,6 +100,9 @@ impl RouteMethod {
 pub(crate) enum RouteAccess {
     /// Whoever reaches the listener: it signs and changes nothing.
     Open,
+    /// Whoever runs on this machine, a web page of any site too: it signs nothing, and changes only what is remembered
+    /// of the question itself.
+    Shared,
     /// What runs on this machine and is no page of another site (see [`guard::check`]).
     Guarded,
 }
@@ -201,6 +204,12 @@ impl<S> RouteEntry<S> {
         Self { description: RouteDescription { access: RouteAccess::Open, ..self.description }, ..self }
     }
 
+    /// The same for web pages of every site on this machine: nothing is signed, and nothing is changed but what is
+    /// remembered of the question itself.
+    pub(crate) const fn shared(self) -> Self {
+        Self { description: RouteDescription { access: RouteAccess::Shared, ..self.description }, ..self }
+    }
+
     /// The same with what may follow `?`.
     pub(crate) const fn with_query(self, query: &'static [&'static [QueryParameter]]) -> Self {
         Self { description: RouteDescription { query, ..self.description }, ..self }
@@ -238,9 +247,23 @@ impl RouteDescription {
         self.verb.name()
     }
 
-    /// Whether it signs or changes something.
+    /// Whether not everybody may call it.
     pub(crate) fn is_guarded(&self) -> bool {
-        self.access == RouteAccess::Guarded
+        self.access != RouteAccess::Open
+    }
+
+    /// Whether web pages of other sites may call it.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.access != RouteAccess::Guarded
+    }
+
+    /// Lets a request pass, or says why not.
+    fn admit(&self, request: &axum::extract::Request) -> Result<(), HttpRefusal> {
+        match self.access {
+            RouteAccess::Open => Ok(()),
+            RouteAccess::Shared => guard::check_host(request.uri(), request.headers()),
+            RouteAccess::Guarded => guard::check(request.uri(), request.headers()),
+        }
     }
 
     /// The parts of the path between slashes.
@@ -345,6 +368,12 @@ impl Routes {
         self.routes.iter().find_map(|route| Some((route, route.description.read(&parts)?)))
     }
 
+    /// The methods with which web pages of other sites may call a path; `None` where they may not, or there is no such.
+    pub(crate) fn shared_methods(&self, path: &str) -> Option<&'static str> {
+        let (route, _) = self.find(path)?;
+        route.description.is_shared().then(|| route.description.verb.allowed())
+    }
+
     /// The path of the route that a request's path names, as the table has it; one name for all that names none.
     pub(crate) fn name_of(&self, path: &str) -> &'static str {
         self.find(path).map_or("other", |(route, _)| route.description.path)
@@ -355,9 +384,7 @@ impl Routes {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let query = request.uri().query().unwrap_or_default().to_owned();
         let route = self.find(&path).map(|(route, _)| route).filter(|route| route.answers(&method));
-        if route.is_some_and(|route| route.description.is_guarded())
-            && let Err(refusal) = guard::check(request.uri(), request.headers())
-        {
+        if let Some(Err(refusal)) = route.map(|route| route.description.admit(&request)) {
             return refusal.into();
         }
         let kept_for = route.and_then(|route| route.description.kept_for);

@@ -1,5 +1,7 @@
 //! What JSON an answer is made of, as `/swagger/doc.json` describes it: forms that stand beside the routes' table.
 
+mod check;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
@@ -11,6 +13,8 @@ pub(crate) enum JsonForm {
     Text,
     /// Text that a regular expression matches.
     Pattern(&'static str),
+    /// Text of a whole number without zeros before it, of any length.
+    Digits,
     /// One of these texts.
     Word(&'static [&'static str]),
     /// RFC 3339.
@@ -88,6 +92,7 @@ impl JsonForm {
         match self {
             Self::Text => json!({"type": "string"}),
             Self::Pattern(pattern) => json!({"type": "string", "pattern": pattern}),
+            Self::Digits => json!({"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}),
             Self::Word(words) => json!({"type": "string", "enum": words}),
             Self::Time => json!({"type": "string", "format": "date-time"}),
             Self::From(least) => json!({"type": "integer", "format": "int64", "minimum": least}),

@@ -106,7 +106,9 @@ impl SwaggerDocument {
         }
         let guarded: &[u16] = if description.is_guarded() { &[403, 415] } else { &[] };
         for status in guarded.iter().chain(&[405, 500]) {
-            responses.insert(status.to_string(), refusal(*status, None));
+            // The router's API says in its own way with which methods it can be asked.
+            let form = description.refusal.filter(|_| *status == 405);
+            responses.insert(status.to_string(), refusal(*status, form));
         }
         responses
     }

@@ -1,5 +1,7 @@
 //! One address for each chain that the route needs one on: the first signs, the last receives.
 
+use std::cmp::Ordering;
+
 use super::SendPage;
 use crate::{
     app::{
@@ -32,6 +34,8 @@ pub(super) enum AddressRole {
     Both,
     /// Between: refunds come to it.
     Passes,
+    /// On a chain that the funds have left.
+    Left,
 }
 
 #[derive(Clone, Debug)]
@@ -103,12 +107,21 @@ impl SendPage {
 
     pub(super) fn role(&self, place: usize) -> AddressRole {
         let is_last = place + 1 == self.addresses.len();
-        match (place, is_last) {
-            (0, true) => AddressRole::Both,
-            (0, false) => AddressRole::Signs,
-            (_, true) => AddressRole::Receives,
-            (_, false) => AddressRole::Passes,
+        let signer = self.signer_place();
+        match (place.cmp(&signer), is_last) {
+            (Ordering::Equal, true) => AddressRole::Both,
+            (Ordering::Equal, false) => AddressRole::Signs,
+            (Ordering::Less, _) => AddressRole::Left,
+            (Ordering::Greater, true) => AddressRole::Receives,
+            (Ordering::Greater, false) => AddressRole::Passes,
         }
+    }
+
+    /// Whose address signs the transaction that is sent from here: that on its chain.
+    fn signer_place(&self) -> usize {
+        let Some(further) = &self.further else { return 0 };
+        let chain = self.tx_chain(further.tx);
+        self.addresses.iter().position(|slot| slot.chain == chain).unwrap_or(0)
     }
 
     /// The first address that lacks, in words.
@@ -148,6 +161,7 @@ impl SendPage {
             AddressRole::Signs => format!("Your address on {chain}, which signs"),
             AddressRole::Both => format!("Your address on {chain}, which signs and receives"),
             AddressRole::Passes => format!("Your address on {chain}: refunds come to it"),
+            AddressRole::Left => format!("Your address on {chain}, which the funds have left"),
             AddressRole::Receives => format!("The address on {chain} that receives"),
         };
         Some(Entry::new(EntryPurpose::Address(place), prompt, &self.offered(place)))

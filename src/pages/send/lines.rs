@@ -167,11 +167,7 @@ impl SendFacts<'_> {
                 .with(Meaning::Muted, " on ")
                 .with(Meaning::Text, Names::chain(names, to)),
         );
-        let time = route
-            .seconds()
-            .map_or_else(|| "no estimate".to_owned(), |seconds| format!("about {}", text::span(seconds)));
-        let txs = usize::try_from(route.txs_count()).unwrap_or(usize::MAX);
-        lines.push(field("takes").with(Meaning::Text, format!("{time} · {} to sign", count(txs, "transaction"))));
+        lines.push(field("takes").with(Meaning::Text, self.time_words()));
         lines.push(field("fees").with(Meaning::Text, fee_words(&route.estimated_fees, names)));
         if page.sent.is_some() {
             return;
@@ -190,6 +186,21 @@ impl SendFacts<'_> {
             };
         }
         lines.push(quote);
+    }
+
+    /// How long it takes and what is to be signed; of a route under way only the latter: nobody says how long the rest
+    /// takes.
+    fn time_words(&self) -> String {
+        let (page, route) = (self.page, &self.page.route.value);
+        let txs = usize::try_from(route.txs_count()).unwrap_or(usize::MAX);
+        if page.further.is_some() {
+            let chain = Names::chain(self.names, &page.tx_chain(page.tx()));
+            return format!("transaction {} of {txs}, signed on {chain}", page.tx() + 1);
+        }
+        let time = route
+            .seconds()
+            .map_or_else(|| "no estimate".to_owned(), |seconds| format!("about {}", text::span(seconds)));
+        format!("{time} · {} to sign", count(txs, "transaction"))
     }
 
     fn push_warnings(&self, lines: &mut Vec<Line>) {
@@ -250,6 +261,7 @@ impl SendFacts<'_> {
                 AddressRole::Receives => "receives",
                 AddressRole::Both => "both ends",
                 AddressRole::Passes => "passes",
+                AddressRole::Left => "left",
             };
             let line = field(words).named(SendLine::Address(place)).with(Meaning::Text, self.chain_cell(&slot.chain));
             let Some((address, origin)) = &slot.address else {

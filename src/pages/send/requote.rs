@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{SendPage, addresses::AddressSlot, state::Goal};
 use crate::{
     app::directory::Directory,
-    domain::{ChainId, Denom, Timestamp},
+    domain::{Amount, ChainId, Denom, Slippage, Timestamp},
     msg::{PageNeed, Request},
     panes::route_warnings::{Severity, warnings_of},
     story::transfer::Names,
@@ -67,12 +67,6 @@ fn changes(old: &Route, new: &Route, names: &Directory) -> Vec<Changed> {
         format!("{} over {}", count(route.operations.len(), "step"), chains.join(", "))
     };
     let fees = |route: &Route| fee_words(&route.estimated_fees, names);
-    let warnings = |route: &Route| {
-        let all = warnings_of(route);
-        let keys: Vec<String> =
-            all.into_iter().filter(|warning| warning.severity < Severity::Note).map(|warning| warning.key).collect();
-        keys
-    };
     let mut changes = Vec::new();
     let mut add = |name, old: String, new: String| changes.push(Changed { name, old, new });
     if old.amount_out != new.amount_out {
@@ -81,18 +75,48 @@ fn changes(old: &Route, new: &Route, names: &Directory) -> Vec<Changed> {
     if fees(old) != fees(new) {
         add("fees", fees(old), fees(new));
     }
-    if warnings(old) != warnings(new) {
-        add("warnings", count(warnings(old).len(), "warning"), count(warnings(new).len(), "warning"));
+    let (known, found) = (warning_keys(old), warning_keys(new));
+    if known != found {
+        add("warnings", count(known.len(), "warning"), count(found.len(), "warning"));
     }
-    let is_same_way = old.operations.iter().map(Shape::of).eq(new.operations.iter().map(Shape::of))
-        && old.required_chain_addresses == new.required_chain_addresses
-        && old.required_op_hook == new.required_op_hook;
-    if !is_same_way {
+    if !is_same_way(old, new) {
         let (old_way, new_way) = (way(old), way(new));
         let is_named = old_way != new_way;
         add("way", old_way, if is_named { new_way } else { "another way over the same chains".to_owned() });
     }
     changes
+}
+
+/// Whether whoever accepted the old route accepts the new one too: it goes the same way, brings no less than the minimum
+/// of the old one, takes no more on top, and warns of nothing new.
+fn is_within(old: &Route, new: &Route, slippage: Slippage) -> bool {
+    let minimum = if old.does_swap { slippage.least_of(old.amount_out) } else { old.amount_out };
+    let on_top = |route: &Route| -> Vec<(String, Option<Amount>)> {
+        let fees = route.estimated_fees.iter().filter(|fee| fee.behavior() != FeeBehavior::Deducted);
+        let asset = |fee: &Fee| fee.origin_asset.as_ref().map(|asset| format!("{}/{}", asset.chain_id, asset.denom));
+        fees.map(|fee| (asset(fee).unwrap_or_default(), fee.amount)).collect()
+    };
+    let (before, after) = (on_top(old), on_top(new));
+    let is_no_dearer = before.len() == after.len()
+        && before.iter().zip(&after).all(|((asset, was), (other, is))| asset == other && is.is_some() && is <= was);
+    let known = warning_keys(old);
+    is_same_way(old, new)
+        && new.amount_out >= minimum
+        && is_no_dearer
+        && warning_keys(new).iter().all(|key| known.contains(key))
+}
+
+/// Whether the steps are the same ones between the same accounts, whatever they bring.
+fn is_same_way(old: &Route, new: &Route) -> bool {
+    old.operations.iter().map(Shape::of).eq(new.operations.iter().map(Shape::of))
+        && old.required_chain_addresses == new.required_chain_addresses
+        && old.required_op_hook == new.required_op_hook
+}
+
+/// What of a route must be acknowledged.
+fn warning_keys(route: &Route) -> Vec<String> {
+    let all = warnings_of(route).into_iter();
+    all.filter(|warning| warning.severity < Severity::Note).map(|warning| warning.key).collect()
 }
 
 /// `1 step`, `2 steps`.
@@ -149,12 +173,16 @@ impl SendPage {
         if route.value.required_chain_addresses != self.route.value.required_chain_addresses {
             self.move_addresses(&route.value.required_chain_addresses);
         }
-        self.route = route;
+        let old = std::mem::replace(&mut self.route, route);
         if changes.is_empty() {
             return;
         }
-        self.hook.go_stale();
+        let is_accepted = is_within(&old.value, &self.route.value, self.slippage);
         self.changes = changes;
+        if is_accepted {
+            return;
+        }
+        self.hook.go_stale();
         self.calls = true;
         if matches!(self.goal, Some(Goal::Send { .. })) {
             self.stop("The route changed: look at what is new, then send once more.");

@@ -16,8 +16,9 @@ impl SendPage {
 
     /// Whether it must be acknowledged and is not yet.
     pub(super) fn must_acknowledge(&self, warning: &RouteWarning) -> bool {
-        let was_sent = self.sent.is_some();
-        warning.severity < Severity::Note && !was_sent && !self.acknowledged.contains(&warning.key)
+        // What was to be known of the route was acknowledged before its first transaction.
+        let was_accepted = self.sent.is_some() || (self.further.is_some() && warning.is_before_messages);
+        warning.severity < Severity::Note && !was_accepted && !self.acknowledged.contains(&warning.key)
     }
 
     pub(super) fn has_unread_warnings(&self) -> bool {

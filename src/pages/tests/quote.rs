@@ -342,6 +342,21 @@ fn swapping_the_ends_keeps_the_display_units() {
 }
 
 #[test]
+fn the_amount_stays_while_another_chain_is_chosen() {
+    let mut bench = quoted();
+    enter_amount(&mut bench, "1.25");
+    bench.keys("g g enter");
+    choose(&mut bench, "third-1");
+    let form = &side(&bench).form;
+    assert_eq!((form.source.chain.as_ref(), form.source.denom.as_ref()), (Some(&ChainId::new("third-1")), None));
+    assert_eq!(form.amount.map(|entered| entered.text()).as_deref(), Some("1.25"));
+    bench.keys("esc g g enter");
+    choose(&mut bench, L1);
+    choose(&mut bench, "uinit");
+    assert_eq!(side(&bench).form.amount.map(|entered| entered.amount), Some(Amount::from(1_250_000)));
+}
+
+#[test]
 fn released_funds_become_the_source() {
     let mut bench = quoted();
     bench.keys("1");

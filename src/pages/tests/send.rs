@@ -291,6 +291,41 @@ fn an_old_quote_is_asked_for_again_and_a_changed_one_wants_a_second_yes() {
 }
 
 #[test]
+fn a_quote_that_is_no_worse_than_what_was_accepted_is_sent_without_a_second_yes() {
+    // Half a percent of slippage leaves 4,965,050 of 4,990,000.
+    for (out, is_accepted) in [("4999999", true), ("4965050", true), ("4965049", false)] {
+        let mut bench = bench(&route(), true);
+        serve_messages(&mut bench);
+        bench.wait(11);
+        bench.keys("S");
+        let mut other = route();
+        other["amount_out"] = json!(out);
+        serve_quote(&mut bench, &other);
+        serve_messages(&mut bench);
+        assert_eq!(is_asked(&bench, is_broadcast), is_accepted, "{out}");
+    }
+}
+
+#[test]
+fn a_quote_with_a_new_fee_on_top_a_new_warning_or_another_way_wants_a_second_yes() {
+    let asset = json!({"chain_id": "test-1", "denom": "uinit"});
+    let fee = json!([{"amount": "5", "origin_asset": asset, "fee_behavior": "FEE_BEHAVIOR_ADDITIONAL"}]);
+    for (name, value) in
+        [("estimated_fees", fee), ("extra_warnings", json!(["slow chain"])), ("required_op_hook", json!(true))]
+    {
+        let mut bench = bench(&route(), true);
+        serve_messages(&mut bench);
+        bench.wait(11);
+        bench.keys("S");
+        let mut other = route();
+        (other["amount_out"], other[name]) = (json!("4999999"), value);
+        serve_quote(&mut bench, &other);
+        assert_shows(&bench, "The route changed");
+        assert!(!is_asked(&bench, is_broadcast), "{name}");
+    }
+}
+
+#[test]
 fn an_old_quote_that_is_the_same_again_is_sent_without_a_second_yes() {
     let mut bench = bench(&route(), true);
     serve_messages(&mut bench);
@@ -464,4 +499,36 @@ fn a_transfer_that_goes_on_sends_its_next_transaction_with_fresh_messages() {
     let record = &bench.app.transfers.get(&id).expect("it is kept").record;
     let hashes: Vec<String> = record.txs.iter().map(|tx| tx.hash.to_string()).collect();
     assert_eq!(hashes, [HASH.to_owned(), other]);
+}
+
+#[test]
+fn the_second_transaction_is_signed_on_its_chain_and_the_first_ones_warnings_are_not_asked_again() {
+    let mut two = route();
+    (two["txs_required"], two["extra_warnings"]) = (json!(2), json!(["seven days"]));
+    let mut second = two["operations"][0].clone();
+    second["tx_index"] = json!(1);
+    (second["op_init_transfer"]["from_chain_id"], second["op_init_transfer"]["to_chain_id"]) =
+        (json!("other-1"), json!("other-1"));
+    two["operations"].as_array_mut().expect("a list").push(second);
+    let mut both = messages();
+    let mut last = both["txs"][0].clone();
+    last["cosmos_tx"]["chain_id"] = json!("other-1");
+    both["txs"].as_array_mut().expect("a list").push(last);
+    let both = || Ok(Answer::Msgs(verbatim::<MsgsResponse>(&both)));
+    let is_messages = |request: &Request| matches!(request, Request::Msgs(_));
+    let mut bench = bench(&two, true);
+    assert_shows(&bench, "1 warning");
+    bench.keys("a");
+    serve(&mut bench, is_messages, both());
+    bench.keys("S");
+    serve(&mut bench, is_broadcast, Ok(broadcast()));
+    let id = is_sent(&mut bench).expect("it became a transfer");
+    let record = bench.app.transfers.get(&id).expect("it is kept").record.clone();
+    open_next(&mut bench, &record, 1);
+    for shown in ["transaction 2 of 2, signed on Other", "left      Test", "both ends Other", "acknowledged"] {
+        assert_shows(&bench, shown);
+    }
+    serve(&mut bench, is_messages, both());
+    bench.keys("S");
+    assert!(is_asked(&bench, is_broadcast), "no warning is asked again");
 }

@@ -60,6 +60,9 @@ impl TransferHead {
             NextStep::TrackAgain => Some("ask the router to watch it again".to_owned()),
             NextStep::RouteFrom(_) => Some("look for a new route from where the funds are".to_owned()),
             NextStep::SendNext(tx) => Some(format!("make transaction {} ready and send it", tx + 1)),
+            NextStep::Claim if facts.cx.directory.wallet().is_some() => {
+                Some("claim it with the demo wallet; it goes to the recipient".to_owned())
+            }
             NextStep::Claim => Some("claim it on the L1 with any wallet; it goes to the recipient".to_owned()),
             NextStep::CheckDestination => Some("ask the chain where the funds should be".to_owned()),
         };

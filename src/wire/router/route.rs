@@ -86,7 +86,7 @@ pub struct Route {
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub usd_amount_out: String,
     /// The price warning.
-    #[serde(default, deserialize_with = "lenient::object", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient::object")]
     pub warning: Option<Warning>,
     /// Texts to show; not in the specification.
     #[serde(default, deserialize_with = "lenient::list")]

@@ -191,6 +191,7 @@ fn the_demo_wallet_signs_and_sends_only_where_it_is() {
         ("/demo/v1", Answer::json(wallet)),
         ("/demo/v1/sign", Answer::json(signed)),
         ("/demo/v1/broadcast", Answer::json(&sent)),
+        ("/demo/v1/claim", Answer::json(&sent)),
     ]);
     let ask = |arguments: &str, url: &str| home.run(&format!("{arguments} --router {url}"));
     assert_eq!(ask(&format!("demo-sign --hook {hook}"), router.url()).good(), format!("{signed}\n"));
@@ -198,8 +199,10 @@ fn the_demo_wallet_signs_and_sends_only_where_it_is() {
     let csv = ask(&format!("demo-send --msgs {msgs} --format csv"), router.url()).good();
     assert_eq!(csv, format!("chain_id,tx_hash\na-1,{HASH}\n"));
     assert!(ask(&format!("demo-send --msgs {msgs} --tx 7"), router.url()).bad(2).contains("--tx 7 is not there"));
+    assert_eq!(ask(&format!("demo-claim a-1 {HASH}"), router.url()).good(), format!("{sent}\n"));
     let elsewhere = router_of(Vec::new());
-    for command in [format!("demo-sign --hook {hook}"), format!("demo-send --msgs {msgs}")] {
+    let claim = format!("demo-claim a-1 {HASH}");
+    for command in [format!("demo-sign --hook {hook}"), format!("demo-send --msgs {msgs}"), claim] {
         let sentence = ask(&command, elsewhere.url()).bad(1);
         assert!(sentence.contains("has no demo wallet") && sentence.contains("your own application"), "{sentence}");
     }

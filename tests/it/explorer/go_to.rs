@@ -104,3 +104,32 @@ fn the_palette_runs_actions_and_goes_to_heights(#[values(Mode::Specified, Mode::
     explorer.press(":").type_text("zzyzx").wait_for("no such command").press("enter");
     explorer.wait_for("no such command; : and Tab shows them all").press(": esc").wait_gone("Commands");
 }
+
+#[test]
+fn a_web_address_of_another_chain_of_the_router_is_tracked() {
+    let explorer = explore(Mode::Specified, 20);
+    let hash = "AB".repeat(32);
+    for (address, label, page) in [
+        (format!("https://scan.initia.xyz/interwoven-1/txs/{hash}"), "ABAB…ABAB on Initia", "ABAB…ABAB on Initia"),
+        (format!("https://explorer.skip.build/?tx_hash={hash}&chain_id=celestia"), "on Celestia", "on Celestia"),
+        (format!("https://etherscan.io/tx/0x{}", hash.to_lowercase()), "0xabab…abab on Ethereum", "on Ethereum"),
+    ] {
+        explorer.press("1 /").paste(&address).wait_for("track").wait_for(label);
+        explorer.press("enter").wait_for("┌ Transfer ").wait_for(page);
+    }
+}
+
+#[test]
+fn a_hash_that_is_not_here_is_offered_to_the_routers_chains() {
+    let explorer = explore(Mode::Specified, 20);
+    explorer.press("/").paste(&"cd".repeat(32)).press("enter").wait_for("neither a Cosmos nor EVM transaction");
+    explorer.wait_for("CDCD…CDCD on Initia").wait_for("0xcdcd…cdcd on Ethereum");
+    explorer.press("down enter").wait_for("┌ Transfer ");
+}
+
+#[test]
+fn a_web_address_of_a_chain_that_the_router_does_not_know_is_looked_up_here() {
+    let explorer = explore(Mode::Specified, 20);
+    let address = format!("https://scan.initia.xyz/nowhere-9/txs/{}", "ab".repeat(32));
+    explorer.press("/").paste(&address).press("enter").wait_for("the address is of nowhere-9");
+}

@@ -281,7 +281,7 @@ macro_rules! kinds {
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
-    DemoInfo DemoSign DemoBroadcast Transfers File Balances NodeNames
+    DemoInfo DemoSign DemoBroadcast DemoClaim Transfers File Balances NodeNames
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -335,6 +335,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         | Request::DemoInfo
         | Request::DemoSign(_)
         | Request::DemoBroadcast(_)
+        | Request::DemoClaim(_)
         | Request::Transfers
         | Request::File(_) => Reply::Bridge(Box::new(request.clone()), first),
     }

@@ -1,9 +1,11 @@
 //! The tracker, the demo wallet and the journal, through HTTP and with a stepped clock.
 
 mod faults;
+mod info;
 mod kinds;
 mod refusals;
 mod restart;
+mod strictness;
 
 use std::{net::SocketAddr, time::Duration};
 

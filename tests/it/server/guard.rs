@@ -5,14 +5,12 @@ use serde_json::json;
 use super::client::{Mode, Server};
 
 /// Everything that signs or changes something.
-const CHANGING: [&str; 6] = [
-    "PUT /demo/v1/faults",
-    "POST /demo/v1/sign",
-    "POST /demo/v1/broadcast",
-    "POST /v2/fungible/msgs",
-    "POST /v2/tx/track",
-    "POST /v2/tx/retry_track",
-];
+const CHANGING: [&str; 4] =
+    ["PUT /demo/v1/faults", "POST /demo/v1/sign", "POST /demo/v1/broadcast", "POST /demo/v1/claim"];
+
+/// What pages of every site on this machine may ask, although it is remembered.
+const SHARED: [&str; 4] =
+    ["POST /v2/fungible/msgs", "POST /v2/fungible/msgs_direct", "POST /v2/tx/track", "POST /v2/tx/retry_track"];
 
 const JSON: &str = "Content-Type: application/json";
 
@@ -52,6 +50,76 @@ fn pages_of_other_sites_can_sign_and_change_nothing() {
     }
     let demo = refusal(&server.raw("GET /demo/v1")).1;
     assert!(demo.contains("\"faults\":[]"), "nothing was changed: {demo}");
+}
+
+#[test]
+fn what_is_shared_is_asked_by_every_page_under_a_loopback_name_and_as_json() {
+    let server = Server::start(Mode::Specified, 5);
+    let own = format!("Host: {}", server.rollup.address());
+    for line in SHARED {
+        for page in [vec!["Origin: https://app.example", "Sec-Fetch-Site: cross-site"], Vec::new()] {
+            let headers: Vec<&str> = [own.as_str(), JSON].into_iter().chain(page).collect();
+            let answer = server.raw_with(line, &headers, "{}");
+            assert!(refusal(&answer).0 == 400 && answer.contains("access-control-allow-origin: *"), "{line}: {answer}");
+        }
+        let rebound = server.raw_with(line, &["Host: evil.example", JSON], "{}");
+        assert_eq!(refusal(&rebound).0, 403, "{line}");
+        assert_eq!(refusal(&server.raw_with(line, &[&own, "Content-Type: text/plain"], "{}")).0, 415, "{line}");
+    }
+}
+
+/// What a browser is told that asks whether a page may do so.
+fn preflight(server: &Server, method: &str, path: &str) -> String {
+    let own = format!("Host: {}", server.rollup.address());
+    let asks = format!("Access-Control-Request-Method: {method}");
+    let private = "Access-Control-Request-Private-Network: true";
+    let headers = [own.as_str(), "Origin: https://app.example", asks.as_str(), private];
+    server.raw_with(&format!("OPTIONS {path}"), &headers, "")
+}
+
+#[test]
+fn a_browser_is_told_what_a_page_may_ask_and_never_what_signs_or_changes() {
+    let server = Server::start(Mode::Specified, 5);
+    for (method, path) in [
+        ("GET", "/status"),
+        ("GET", "/indexer/tx/v1/txs"),
+        ("GET", "/v2/info/chains"),
+        ("GET", "/node/rest/cosmos/bank/v1beta1/supply"),
+        ("POST", "/v2/fungible/route"),
+        ("POST", "/op-hook"),
+        ("POST", "/v2/fungible/msgs"),
+        ("POST", "/v2/tx/track"),
+        ("POST", "/v2/info/balances"),
+    ] {
+        let answer = preflight(&server, method, path);
+        assert!(answer.starts_with("HTTP/1.1 204"), "{path}: {answer}");
+        for header in [
+            "access-control-allow-origin: *",
+            "access-control-allow-headers: *",
+            "access-control-allow-private-network",
+        ] {
+            assert!(answer.contains(header), "{path}: {answer}");
+        }
+        assert!(answer.contains(&format!("access-control-allow-methods: {method}")), "{path}: {answer}");
+    }
+    for (method, path) in [
+        ("POST", "/status"),
+        ("GET", "/demo/v1"),
+        ("PUT", "/demo/v1/faults"),
+        ("POST", "/demo/v1/sign"),
+        ("POST", "/demo/v1/broadcast"),
+        ("DELETE", "/v2/fungible/route"),
+        ("GET", "/node/rpc/broadcast_tx_sync"),
+        ("POST", "/node/rest/cosmos/tx/v1beta1/txs"),
+        ("POST", "/node/json-rpc"),
+        ("GET", "/nothing"),
+    ] {
+        let answer = preflight(&server, method, path);
+        let is_told = answer.contains("access-control-allow-methods");
+        assert!(!answer.starts_with("HTTP/1.1 2") && !is_told, "{method} {path}: {answer}");
+    }
+    let demo = server.raw_with("GET /demo/v1", &["Host: localhost", "Origin: https://app.example"], "");
+    assert!(demo.starts_with("HTTP/1.1 200") && !demo.contains("access-control"), "{demo}");
 }
 
 #[test]

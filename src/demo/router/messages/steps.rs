@@ -32,6 +32,7 @@ impl MessageBuilder<'_> {
             sender: self.address(edge.from.chain()).to_owned(),
             receiver: self.receiver(edge).to_owned(),
             seconds: seconds(self.world, edge).unwrap_or(UNKNOWN_SECONDS),
+            carried: edge.from.wraps.clone().filter(|_| edge.unwraps()).map(|denom| (denom, leg.amount_out)),
         })
     }
 

@@ -17,10 +17,6 @@ use crate::{
     domain::{Amount, Denom, Height, Timestamp},
 };
 
-/// How long a packet may take to arrive, in seconds: what routers ask for unless told otherwise (`docs/apis/router.md`
-/// §3.1).
-pub const PACKET_SECONDS: u32 = 300;
-
 /// From an arrival to the relayer's answer.
 const ANSWER: Duration = Duration::from_secs(4);
 
@@ -59,6 +55,8 @@ pub struct StepContext<'a> {
     pub rollup: &'a dyn RollupApi,
     /// What is fixed about it.
     pub facts: &'a RollupFacts,
+    /// How long a packet may take to arrive, in seconds.
+    pub packet_seconds: u32,
     /// The other chains.
     pub light: &'a mut LightChains,
     /// What the rollup took, with the block; more is added.
@@ -68,7 +66,7 @@ pub struct StepContext<'a> {
 impl StepContext<'_> {
     /// Takes a transfer on as far as it can go now; whether anything changed.
     pub fn advance(&mut self, transfer: &mut TrackedTransfer) -> bool {
-        let is_waiting = transfer.is_over() || transfer.is_abandoned || self.faults.contains(&Fault::StuckHop);
+        let is_waiting = transfer.is_over() || self.faults.contains(&Fault::StuckHop);
         if is_waiting || !self.is_there(&transfer.source) {
             return false;
         }
@@ -144,6 +142,10 @@ impl StepContext<'_> {
             return false;
         }
         let Some(step) = transfer.step_of(event.hop).cloned() else { return false };
+        let is_claim = event.kind == HopEventKind::Arrive && matches!(step.kind, StepKind::OpWithdraw { .. });
+        if is_claim && transfer.claimed.is_none() {
+            return false;
+        }
         if event.kind == HopEventKind::Arrive {
             self.apply_faults(transfer, &mut event, &step);
         }
@@ -153,7 +155,7 @@ impl StepContext<'_> {
             _ => match self.transact(transfer, &event, &step) {
                 Ok(tx) => {
                     if event.kind == HopEventKind::Expire {
-                        (transfer.phase, transfer.funds) = (TransferPhase::Failing, Some(Funds::before(&step)));
+                        (transfer.phase, transfer.funds) = (TransferPhase::Failing, Some(Funds::given_back(&step)));
                     }
                     transfer.next = Some(HopEvent { tx: Some(tx), ..event });
                 }
@@ -173,12 +175,20 @@ impl StepContext<'_> {
         match (&step.kind, refusing) {
             (StepKind::Ibc { .. }, Refusing::Refused) => event.kind = HopEventKind::Refuse,
             (StepKind::Ibc { .. }, Refusing::Expired) => {
-                (event.kind, event.due) = (HopEventKind::Expire, expiry(transfer, event.hop, self.now));
+                (event.kind, event.due) = (HopEventKind::Expire, self.expiry(transfer, event.hop));
             }
             (StepKind::GoFast, _) => event.kind = HopEventKind::TimeOut,
             (StepKind::OpDeposit { hook: Some(_), .. }, _) => transfer.is_unwrapped = true,
             _ => {}
         }
+    }
+
+    /// When a packet that does not arrive is given back.
+    fn expiry(&self, transfer: &TrackedTransfer, hop: usize) -> Timestamp {
+        let record = transfer.hops.get(hop);
+        let sent = record.and_then(|record| record.txs.first()).map_or(self.now, |(_, sent)| sent.at);
+        let expires = record.and_then(|record| record.expires);
+        expires.unwrap_or_else(|| sent.after(Duration::from_secs(u64::from(self.packet_seconds)))).after(AGAIN)
     }
 
     /// What happens when the rollup does not take a transaction.
@@ -190,7 +200,7 @@ impl StepContext<'_> {
             // A packet that cannot be credited is refused; one that cannot even be refused runs out.
             (HopEventKind::Arrive, _) if is_packet && !is_passing => event.kind = HopEventKind::Refuse,
             (HopEventKind::Refuse, _) if !is_passing => {
-                (event.kind, event.due) = (HopEventKind::Expire, expiry(transfer, event.hop, self.now));
+                (event.kind, event.due) = (HopEventKind::Expire, self.expiry(transfer, event.hop));
             }
             // Nobody waits for this answer any more: the transfer ended well all the same.
             (HopEventKind::Answer, ExternalError::UnknownPacket { .. }) => {
@@ -334,8 +344,8 @@ impl StepContext<'_> {
     }
 }
 
-/// The transaction with which a step leaves the rollup; `None` where it cannot.
-pub fn outgoing_tx(step: &PlanStep) -> Option<External> {
+/// The transaction with which a step leaves the rollup, a packet with so many seconds; `None` where it cannot.
+pub fn outgoing_tx(step: &PlanStep, packet_seconds: u32) -> Option<External> {
     let sender = step.sender.parse().ok()?;
     let (denom, amount) = (step.denom_in.clone(), step.amount_in);
     match &step.kind {
@@ -347,7 +357,7 @@ pub fn outgoing_tx(step: &PlanStep) -> Option<External> {
             amount,
             channel: channel.clone(),
             memo: memo.clone(),
-            seconds: PACKET_SECONDS,
+            seconds: packet_seconds,
         }),
         StepKind::Send => Some(External::BankSend { sender, to: step.receiver.parse().ok()?, denom, amount }),
         _ => None,
@@ -386,14 +396,6 @@ fn next_answer(transfer: &TrackedTransfer, before: usize, at: Timestamp) -> Opti
     Some(HopEvent { kind: HopEventKind::Answer, hop, due: at.after(ANSWER), tx: None })
 }
 
-/// When a packet that does not arrive is given back.
-fn expiry(transfer: &TrackedTransfer, hop: usize, now: Timestamp) -> Timestamp {
-    let record = transfer.hops.get(hop);
-    let sent = record.and_then(|record| record.txs.first()).map_or(now, |(_, sent)| sent.at);
-    let expires = record.and_then(|record| record.expires);
-    expires.unwrap_or_else(|| sent.after(Duration::from_secs(u64::from(PACKET_SECONDS)))).after(AGAIN)
-}
-
 /// Who has more by the transaction of an event on a light chain.
 fn gains(transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Option<Funds> {
     let index = transfer.hops.get(event.hop)?.step;
@@ -404,7 +406,7 @@ fn gains(transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Optio
         HopEventKind::Return => transfer
             .refund_place(transfer.hops.len() - 1)
             .and_then(|(stop, funds)| (stop == event.hop).then_some(funds)),
-        HopEventKind::Expire | HopEventKind::Refund => Some(Funds::before(step)),
+        HopEventKind::Expire | HopEventKind::Refund => Some(Funds::given_back(step)),
         _ => None,
     }
 }
@@ -428,7 +430,7 @@ fn outcome(kind: HopEventKind) -> (HopTxRole, HopStage) {
 fn words(kind: HopEventKind, step: &PlanStep) -> String {
     let (from, to) = (&step.from, &step.to);
     match (kind, &step.kind) {
-        (HopEventKind::Arrive, StepKind::OpWithdraw { .. }) => format!("the executor claims a withdrawal from {from}"),
+        (HopEventKind::Arrive, StepKind::OpWithdraw { .. }) => format!("claims a withdrawal from {from}"),
         (HopEventKind::Arrive, StepKind::OpDeposit { .. }) => format!("the executor brings a deposit from {from}"),
         (HopEventKind::Arrive, StepKind::Cctp) => format!("mints what was burned on {from}"),
         (HopEventKind::Arrive, StepKind::GoFast) => format!("a solver pays out an order from {from}"),

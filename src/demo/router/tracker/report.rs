@@ -2,14 +2,21 @@
 
 use super::transfer::{Funds, HopFailure, HopRecord, HopStage, HopTxRole, SentTx, TrackedTransfer, TransferPhase};
 use crate::{
-    demo::router::plan::{PlanStep, StepKind},
+    demo::router::{
+        light::TxFailure,
+        plan::{PlanStep, StepKind},
+    },
     domain::Timestamp,
-    wire::router::{
-        AssetRelease, BlockingTransfer, ChainTx, Hop, HopError, HopKind, HopSlot, StatusError, TransferPart,
-        TransferStatus,
+    wire::{
+        RawJson,
+        router::{
+            AssetRelease, BlockingTransfer, ChainTx, Hop, HopError, HopKind, HopSlot, StatusError, TransferPart,
+            TransferStatus,
+        },
     },
 };
 
+use serde_json::json;
 use std::time::Duration;
 
 /// How long after it was accepted a transaction is only “submitted”.
@@ -48,17 +55,22 @@ impl StatusReporter<'_> {
     pub fn status(&self, transfer: &TrackedTransfer) -> TransferStatus {
         let is_new = transfer.tracked.is_some_and(|tracked| self.now < tracked.after(SUBMITTED));
         let (state, is_final) = self.state(transfer, is_new);
-        let shows_hops = !is_new || transfer.is_abandoned;
-        let transfer_sequence: Vec<Hop> = if shows_hops { self.hops(transfer) } else { Vec::new() };
-        let blocking = transfer.blocking().and_then(|hop| u32::try_from(hop).ok()).filter(|_| shows_hops);
+        let last_seen = transfer.abandoned.as_ref();
+        let (hops, funds) = last_seen.map_or((&transfer.hops, &transfer.funds), |seen| (&seen.hops, &seen.funds));
+        let shows_hops = !is_new || last_seen.is_some();
+        let transfer_sequence = if shows_hops { self.hops(transfer, hops) } else { Vec::new() };
+        let shows_blocking = shows_hops && last_seen.is_none();
+        let blocking = transfer.blocking().and_then(|hop| u32::try_from(hop).ok()).filter(|_| shows_blocking);
         let next_blocking_transfer = blocking.map(|hop| BlockingTransfer { transfer_sequence_index: Some(hop) });
-        let transfer_asset_release = transfer.funds.as_ref().filter(|_| shows_hops).map(|funds| AssetRelease {
+        let transfer_asset_release = funds.as_ref().filter(|_| shows_hops).map(|funds| AssetRelease {
             chain_id: funds.chain_id.clone(),
             denom: funds.denom.clone(),
             amount: Some(funds.amount),
-            released: transfer.phase != TransferPhase::Failing,
+            released: last_seen.is_none() && transfer.phase != TransferPhase::Failing,
         });
-        let error = (shows_hops && transfer.phase == TransferPhase::Failed).then(|| failure(transfer));
+        let has_failed = shows_blocking && transfer.phase == TransferPhase::Failed;
+        let of_source = transfer.source_error.as_ref().map(source_failure);
+        let error = of_source.or_else(|| has_failed.then(|| failure(transfer)));
         let status = if is_final { "STATE_COMPLETED" } else { state };
         let part = TransferPart {
             state: state.to_owned(),
@@ -82,7 +94,10 @@ impl StatusReporter<'_> {
     fn state(&self, transfer: &TrackedTransfer, is_new: bool) -> (&'static str, bool) {
         let is_real = self.states == RouterStates::Real;
         match transfer.phase {
-            _ if transfer.is_abandoned => ("STATE_ABANDONED", false),
+            _ if transfer.source_error.is_some() => {
+                (if is_real { "STATE_COMPLETED_ERROR" } else { "STATE_FAILED" }, true)
+            }
+            _ if transfer.abandoned.is_some() => ("STATE_ABANDONED", false),
             _ if is_new => ("STATE_SUBMITTED", false),
             TransferPhase::Moving => ("STATE_PENDING", false),
             TransferPhase::Failing => ("STATE_PENDING_ERROR", false),
@@ -91,9 +106,9 @@ impl StatusReporter<'_> {
         }
     }
 
-    fn hops(&self, transfer: &TrackedTransfer) -> Vec<Hop> {
+    fn hops(&self, transfer: &TrackedTransfer, records: &[HopRecord]) -> Vec<Hop> {
         let hop = |record: &HopRecord| Some(self.hop(record, transfer.plan.steps.get(record.step)?));
-        transfer.hops.iter().filter_map(hop).collect()
+        records.iter().filter_map(hop).collect()
     }
 
     fn hop(&self, record: &HopRecord, step: &PlanStep) -> Hop {
@@ -165,6 +180,15 @@ fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
         }
     };
     HopError { kind: kind.to_owned(), message: message.to_owned() }
+}
+
+/// The error of a transaction that failed on its chain, with what that chain says of it.
+fn source_failure(TxFailure { code, message }: &TxFailure) -> StatusError {
+    StatusError {
+        kind: "STATUS_ERROR_TRANSACTION_EXECUTION".to_owned(),
+        message: "transaction execution failed".to_owned(),
+        details: RawJson::parse(json!({ "code": code, "message": message }).to_string()).ok(),
+    }
 }
 
 fn failure(transfer: &TrackedTransfer) -> StatusError {

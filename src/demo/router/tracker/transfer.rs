@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    demo::router::plan::{Plan, PlanStep, StepKind},
+    demo::router::{
+        light::TxFailure,
+        plan::{Plan, PlanStep, StepKind},
+    },
     domain::{Amount, BroadcastHash, ChainId, Denom, Height, Timestamp},
 };
 
@@ -167,6 +170,15 @@ pub struct Funds {
     pub amount: Amount,
 }
 
+/// What of a transfer changes as it goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastSeen {
+    /// The hops that had begun.
+    pub hops: Vec<HopRecord>,
+    /// Where the money went then.
+    pub funds: Option<Funds>,
+}
+
 /// A signed transaction of a route, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackedTransfer {
@@ -174,14 +186,15 @@ pub struct TrackedTransfer {
     pub plan: Plan,
     /// The signed transaction.
     pub source: SentTx,
-    /// Whether that failed on its chain.
-    pub source_fails: bool,
+    /// Why that failed on its chain, where it did.
+    pub source_error: Option<TxFailure>,
     /// The number of the packet that it sent from the rollup, and until when that may arrive.
     pub source_packet: Option<(u64, Timestamp)>,
     /// Since when it is tracked.
     pub tracked: Option<Timestamp>,
-    /// Whether the tracker gave up.
-    pub is_abandoned: bool,
+    /// What the tracker saw last, where it gave up. The transfer goes on all the same.
+    #[serde(default)]
+    pub abandoned: Option<LastSeen>,
     /// The hops that began.
     pub hops: Vec<HopRecord>,
     /// How far it is.
@@ -190,6 +203,9 @@ pub struct TrackedTransfer {
     pub next: Option<HopEvent>,
     /// Where the money is when the transfer ended, or goes when it fails.
     pub funds: Option<Funds>,
+    /// When somebody claimed a withdrawal of it; until then that waits.
+    #[serde(default)]
+    pub claimed: Option<Timestamp>,
     /// Whether the hook of a deposit was stale.
     pub is_unwrapped: bool,
 }
@@ -200,16 +216,23 @@ impl TrackedTransfer {
         Self {
             plan,
             source,
-            source_fails: false,
+            source_error: None,
             source_packet: None,
             tracked: None,
-            is_abandoned: false,
+            abandoned: None,
             hops: Vec::new(),
             phase: TransferPhase::default(),
             next: None,
             funds: None,
+            claimed: None,
             is_unwrapped: false,
         }
+    }
+
+    /// Stops to say how it goes on, at what is so now.
+    pub fn give_up(&mut self) {
+        let funds = self.funds.clone().filter(|_| self.phase == TransferPhase::Failing);
+        self.abandoned = Some(LastSeen { hops: self.hops.clone(), funds });
     }
 
     /// Its name.
@@ -229,7 +252,7 @@ impl TrackedTransfer {
 
     /// Whether nothing more will happen to it.
     pub fn is_over(&self) -> bool {
-        self.source_fails
+        self.source_error.is_some()
             || (matches!(self.phase, TransferPhase::Arrived | TransferPhase::Failed) && self.next.is_none())
     }
 
@@ -254,7 +277,7 @@ impl TrackedTransfer {
         let is_final = |step: &PlanStep| !matches!(step.kind, StepKind::Ibc { .. });
         let first = self.plan.steps.get(..failed)?.iter().rposition(is_final).map_or(0, |last| last + 1);
         let stop = self.hops.iter().position(|record| record.step >= first)?;
-        Some((stop, Funds::before(self.plan.steps.get(first)?)))
+        Some((stop, Funds::given_back(self.plan.steps.get(first)?)))
     }
 }
 
@@ -267,6 +290,15 @@ impl Funds {
             denom: step.denom_in.clone(),
             amount: step.amount_in,
         }
+    }
+
+    /// What a step gives back when it fails: of a packet what it carried, which is not wrapped again.
+    pub fn given_back(step: &PlanStep) -> Self {
+        let mut funds = Self::before(step);
+        if let Some((denom, amount)) = &step.carried {
+            (funds.denom, funds.amount) = (denom.clone(), *amount);
+        }
+        funds
     }
 
     /// What a step ends with.

@@ -1,5 +1,7 @@
 //! What routes are compared by: one text for each measure of each route, the same places whatever comes.
 
+mod cost;
+
 use strum::IntoEnumIterator as _;
 
 use crate::{
@@ -24,6 +26,9 @@ pub(crate) enum RouteMeasure {
     /// How amount and time differ from the first route's.
     #[strum(serialize = "difference")]
     Difference,
+    /// What one unit becomes, and the share of the value that is lost on the way.
+    #[strum(serialize = "rate · cost")]
+    Rate,
     /// How long it takes, and when it would be there.
     #[strum(serialize = "takes")]
     Takes,
@@ -60,7 +65,14 @@ impl RouteMeasure {
             Self::Receive | Self::Takes | Self::Deducted | Self::Additional => Some(self.of(route, names)),
             // The least follows from the amount, which has a mark of its own.
             Self::Swap => Some(impact(route)),
-            Self::Difference | Self::Warnings | Self::Fees | Self::Unclear | Self::Dollars | Self::Signatures => None,
+            // The rate follows from the amounts.
+            Self::Difference
+            | Self::Rate
+            | Self::Warnings
+            | Self::Fees
+            | Self::Unclear
+            | Self::Dollars
+            | Self::Signatures => None,
         };
         text(before).zip(text(route)).filter(|(before, now)| before != now)
     }
@@ -71,6 +83,7 @@ impl RouteMeasure {
         match self {
             Self::Receive => names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out),
             Self::Difference | Self::Warnings => String::new(),
+            Self::Rate => cost::rate_and_cost(route, names),
             Self::Fees => NONE_LISTED.to_owned(),
             Self::Takes => route.seconds().map_or_else(|| "not known".to_owned(), span),
             Self::Deducted => fees(route, names, |behavior| *behavior == FeeBehavior::Deducted),

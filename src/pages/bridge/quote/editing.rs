@@ -99,7 +99,9 @@ impl QuoteSide {
             let decimals = form.source.pair().map(|(chain, denom)| cx.directory.decimals(chain, denom));
             form.amount = match (form.amount, decimals) {
                 (Some(entered), Some(decimals)) => entered.carried_to(decimals),
-                _ => None,
+                // Until the asset is chosen it is as many units as before.
+                (entered, None) => entered,
+                (None, Some(_)) => None,
             };
         }
         self.is_touched = true;

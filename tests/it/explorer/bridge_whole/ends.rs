@@ -98,12 +98,18 @@ fn a_withdrawal_is_claimable_then_claimed_and_never_there_before() {
     walk(&explorer, 1, "◔ finalizing");
     assert_shown(&explorer, &["Withdrawal from Rollscope MiniEvm: claimable on Initia from about ", "(estimate)."]);
     assert!(!explorer.screen().contains("rrived"), "{}", explorer.screen());
-    let is_there = |screen: &str| screen.contains("rrived");
-    walk_until(&explorer, 1, "arrival", |screen| {
-        assert!(is_there(screen) || screen.contains("finalizing") || screen.contains("claimable"), "{screen}");
-        is_there(screen)
+    explorer.press("N").wait_for("nothing is to be done: wait");
+    walk_until(&explorer, 1, "the end of its finalization", |screen| {
+        assert!(!screen.contains("rrived"), "{screen}");
+        screen.contains("» claimable")
     });
+    explorer.step(20);
+    assert_shown(&explorer, &["» claimable", "N claim it with the demo wallet"]);
+    assert_eq!(explorer.bells(), 1, "somebody is needed");
+    explorer.press("N").wait_for("claimed by the demo wallet: ");
+    walk(&explorer, 1, "✓ arrived");
     assert_shown(&explorer, &["✓ arrived  Arrived: 40 INIT on Initia.", "OPINIT_TRANSFER_RECEIVED"]);
+    assert_shown(&explorer, &["Claimed by the demo wallet: "]);
     explorer.quit();
 }
 

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// The genesis time of [`ledger`].
+const GENESIS_SECONDS: u128 = 1_772_366_400;
+
 fn error_of(hop: &Value) -> String {
     let inner = hop.as_object().and_then(|fields| fields.values().next()).expect("one key");
     inner["packet_txs"]["error"]["type"].as_str().unwrap_or_default().to_owned()
@@ -151,9 +154,16 @@ async fn what_was_given_up_is_taken_up_again() {
     assert_eq!(demo.status(&sent).await.1["state"], "STATE_ABANDONED");
     assert_eq!(demo.track(&sent).await.0, 200);
     assert_eq!(demo.status(&sent).await.1["state"], "STATE_ABANDONED", "the fault is still on");
+    let given_up = demo.status(&sent).await.1;
+    assert_eq!(
+        (&given_up["next_blocking_transfer"], &given_up["transfer_asset_release"]),
+        (&json!(null), &json!(null))
+    );
     demo.faults(json!([])).await;
+    let before = demo.balance(&here, &denom).await;
     demo.rollup.step(40).unwrap();
-    assert_eq!(demo.status(&sent).await.1["state"], "STATE_ABANDONED", "nobody asked for it yet");
+    assert_eq!(demo.status(&sent).await.1, given_up, "nobody asked for it yet");
+    assert_eq!(demo.balance(&here, &denom).await, before + 5_000_000, "the funds arrive all the same");
     let again = json!({ "tx_hash": sent.tx_hash, "chain_id": sent.chain_id });
     demo.good("/v2/tx/retry_track", &again).await;
     assert_eq!(demo.watch(&sent).await.states.last().unwrap(), "STATE_COMPLETED_SUCCESS");
@@ -171,5 +181,56 @@ async fn a_source_that_fails_moves_nothing() {
     demo.rollup.step(3).unwrap();
     let (code, answer) = demo.track(&sent).await;
     assert_eq!((code, answer["message"].as_str()), (400, Some("tx is invalid on chain")));
-    assert_eq!((demo.status(&sent).await.0, demo.balance(L1, "uinit").await), (404, before));
+    let (code, status) = demo.status(&sent).await;
+    assert_eq!(
+        (code, &status["state"], &status["status"]),
+        (200, &json!("STATE_COMPLETED_ERROR"), &json!("STATE_COMPLETED"))
+    );
+    let error = &status["error"];
+    assert_eq!((&error["type"], &error["details"]["code"]), (&json!("STATUS_ERROR_TRANSACTION_EXECUTION"), &json!(11)));
+    assert!(error["details"]["message"].as_str().is_some_and(|message| message.contains("out of gas")), "{error}");
+    for nothing in ["transfer_asset_release", "next_blocking_transfer"] {
+        assert_eq!(status[nothing], Value::Null);
+    }
+    assert_eq!((&status["transfer_sequence"], demo.balance(L1, "uinit").await), (&json!([]), before));
+    let (code, tx) = demo.get(&format!("/demo/v1/txs/{L1}/{}", sent.tx_hash)).await;
+    assert_eq!(
+        (code, &tx["success"], &tx["error"]),
+        (200, &json!(false), &error["details"]),
+        "the chain says the same"
+    );
+}
+
+#[tokio::test]
+async fn a_wrapped_coin_comes_back_as_what_its_packet_carried() {
+    for fault in ["refund", "refund=timeout"] {
+        let demo = Demo::start(Vm::Evm);
+        let here = demo.chain_id().await;
+        let (plain, wrapped) = (demo.denom(&here, "INIT", 6).await, demo.denom(&here, "INIT", 18).await);
+        let sent = demo.send(&wish((&here, &wrapped), (L1, "uinit"), "3000000000000000000")).await;
+        demo.tracked(&sent).await;
+        let before = (demo.balance(&here, &plain).await, demo.balance(&here, &wrapped).await);
+        demo.faults(json!([fault])).await;
+        let story = demo.watch(&sent).await;
+        assert_eq!(story.release(), (here.as_str(), plain.as_str(), "3000000", true), "{fault}");
+        let after = (demo.balance(&here, &plain).await, demo.balance(&here, &wrapped).await);
+        assert_eq!(after, (before.0 + 3_000_000, before.1), "{fault}: what the chain gave back");
+    }
+}
+
+#[tokio::test]
+async fn a_packet_runs_out_sooner_where_time_runs_faster() {
+    let demo = Demo::start(Vm::Evm);
+    let here = demo.chain_id().await;
+    let denom = demo.denom(&here, "TIA", 6).await;
+    demo.faults(json!(["refund=timeout"])).await;
+    let msgs = demo.msgs(&wish((&here, &denom), ("celestia", "utia"), "1500000")).await;
+    let message: Value = serde_json::from_str(msgs["txs"][0]["cosmos_tx"]["msgs"][0]["msg"].as_str().unwrap()).unwrap();
+    let until: u128 = message["timeout_timestamp"].to_string().parse().unwrap();
+    // Twelve blocks of a second lie between the genesis time and now.
+    assert!((60..80).contains(&(until / 1_000_000_000 - GENESIS_SECONDS)), "{until}");
+    let sent = demo.broadcast(&msgs, 0).await;
+    demo.tracked(&sent).await;
+    demo.rollup.step(75).unwrap();
+    assert_eq!(demo.status(&sent).await.1["state"], "STATE_COMPLETED_ERROR", "60 seconds instead of 300");
 }

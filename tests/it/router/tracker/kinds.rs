@@ -50,22 +50,55 @@ async fn a_deposit_with_a_hook_is_wrapped_on_arrival() {
 #[case(Vm::Move)]
 #[case(Vm::Wasm)]
 #[tokio::test]
-async fn forced_withdrawals_are_claimed_after_their_finalization(#[case] vm: Vm) {
+async fn forced_withdrawals_wait_for_their_claim_after_their_finalization(#[case] vm: Vm) {
     let demo = Demo::start(vm);
     let here = demo.chain_id().await;
     let denom = demo.denom(&here, "INIT", 6).await;
     let before = demo.balance(L1, "uinit").await;
     let sent = demo.send(&wish((&here, &denom), (L1, "uinit"), "40000000").with("is_op_withdraw", true)).await;
-    let story = demo.follow(&sent).await;
-    assert_eq!(story.states, OVERALL);
-    assert_eq!(story.hops, ["", "OPINIT_TRANSFER_SENT", "OPINIT_TRANSFER_RECEIVED"]);
+    demo.tracked(&sent).await;
+    demo.rollup.step(20).unwrap();
+    let started = json!({ "tx_hash": sent.tx_hash, "chain_id": sent.chain_id });
+    let (code, early) = demo.post("/demo/v1/claim", &started).await;
+    let sentence = early["message"].as_str().unwrap();
+    assert!(
+        code == 400 && sentence.starts_with("this withdrawal is not final yet: it can be claimed from 2026-"),
+        "{early}"
+    );
+    demo.rollup.step(120).unwrap();
+    let (_, waiting) = demo.status(&sent).await;
+    assert_eq!(waiting["transfer_sequence"][0]["op_init_transfer"]["state"], "OPINIT_TRANSFER_SENT");
+    assert_eq!(
+        (&waiting["state"], demo.balance(L1, "uinit").await),
+        (&json!("STATE_PENDING"), before),
+        "nobody claims it"
+    );
+    let claim = demo.good("/demo/v1/claim", &started).await;
+    let story = demo.watch(&sent).await;
+    assert_eq!(story.states, ["STATE_PENDING", "STATE_COMPLETED_SUCCESS"]);
+    assert_eq!(story.hops, ["OPINIT_TRANSFER_SENT", "OPINIT_TRANSFER_RECEIVED"]);
     assert_eq!(story.release(), (L1, "uinit", "40000000", true));
     assert_eq!(demo.balance(L1, "uinit").await, before + 40_000_000);
     let txs = txs(&story.last["transfer_sequence"][0]);
-    let at = |tx: &Value| tx["on_chain_at"].as_str().unwrap().parse::<Timestamp>().unwrap();
-    assert!(at(&txs[1]).since(at(&txs[0])) >= Duration::from_secs(60), "seven days are a minute");
+    assert_eq!((&claim["chain_id"], &claim["tx_hash"]), (&json!(L1), &txs[1]["tx_hash"]));
     let (_, light) = demo.get(&format!("/demo/v1/txs/{L1}/{}", txs[1]["tx_hash"].as_str().unwrap())).await;
     assert!(light["what"].as_str().unwrap().contains("claims a withdrawal"), "{light}");
+    let (code, again) = demo.post("/demo/v1/claim", &started).await;
+    assert!(code == 400 && again["message"].as_str().unwrap().contains("claimed already"), "{again}");
+}
+
+#[tokio::test]
+async fn what_withdraws_nothing_cannot_be_claimed() {
+    let demo = Demo::start(Vm::Move);
+    let here = demo.chain_id().await;
+    let denom = demo.denom(&here, "INIT", 6).await;
+    let sent = demo.send(&wish((L1, "uinit"), (&here, &denom), "5000000")).await;
+    let claim = |hash: &str| json!({ "tx_hash": hash, "chain_id": L1 });
+    assert_eq!(demo.post("/demo/v1/claim", &claim(&"AB".repeat(32))).await.0, 404);
+    demo.tracked(&sent).await;
+    demo.rollup.step(2).unwrap();
+    let (code, answer) = demo.post("/demo/v1/claim", &claim(&sent.tx_hash)).await;
+    assert!(code == 400 && answer["message"].as_str().unwrap().contains("starts no optimistic withdrawal"), "{answer}");
 }
 
 #[rstest]

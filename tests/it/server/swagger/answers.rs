@@ -187,8 +187,10 @@ async fn of_the_index(
 async fn of_the_router(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     let server = server_on(vm, Mode::Specified, BLOCKS, 0);
     let mut held = Held::against(&server).await;
-    for path in ["/v2/info/chains", "/v2/info/bridges", "/v2/fungible/assets"] {
+    for path in ["/v2/info/chains", "/v2/info/bridges", "/v2/fungible/assets", "/v2/fungible/venues"] {
         held.get(path, path).await;
+        let answer = held.server.post(path, &json!({})).await;
+        assert_eq!(held.check(path, "get", path, &answer)["code"], 12, "{path} with another method");
     }
     held.get("/v2/tx/status", "/v2/tx/status?tx_hash=AB&chain_id=nowhere").await;
     held.get("/v2/tx/status", "/v2/tx/status").await;
@@ -196,6 +198,7 @@ async fn of_the_router(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
         assert_eq!(held.post(path, &json!({"amount_in": "x"})).await.0, 400, "{path}");
     }
     let wallet = server.json("/demo/v1").await["wallet"]["addresses"].clone();
+    ask_around(&mut held, &wallet).await;
     let assets = held.get("/v2/fungible/assets", "/v2/fungible/assets").await;
     let assets: Vec<Value> = assets["chain_to_assets_map"]
         .as_object()
@@ -223,6 +226,47 @@ async fn of_the_router(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
         assert!(kinds.contains(kind), "no route was made of {kind}: {kinds:?}");
     }
     watch(&mut held, &sent).await;
+}
+
+/// Asks for balances, for what assets are elsewhere, and for a route with its messages at once.
+async fn ask_around(held: &mut Held<'_>, wallet: &Value) {
+    let l1 = wallet["interwoven-1"].clone();
+    let here = held.server.json("/demo/v1").await["chain_id"].as_str().expect("the form is known").to_owned();
+    let init = json!({ "source_asset_chain_id": "interwoven-1", "source_asset_denom": "uinit" });
+    let with = |extra: Value| {
+        let mut body = init.clone();
+        for (name, value) in extra.as_object().expect("the form is known") {
+            body[name] = value.clone();
+        }
+        body
+    };
+    let known = json!({ "address": l1, "denoms": ["uinit", "unknown"] });
+    let chains = json!({ "interwoven-1": known, (here.as_str()): { "address": wallet[&here] } });
+    let usdc = "ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4";
+    let swap = json!({
+        "amount_in": "1000000", "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": usdc,
+        "chain_ids_to_addresses": { "interwoven-1": l1 },
+    });
+    let (nowhere, assets) =
+        (json!({ "chains": { "nowhere-1": { "address": "x" } } }), json!([{ "chain_id": "1", "denom": "unknown" }]));
+    let queries = json!([with(json!({ "dest_chain_id": here })), with(json!({ "dest_chain_id": "nowhere-1" }))]);
+    for (path, body, status) in [
+        ("/v2/info/balances", json!({ "chains": chains }), 200),
+        ("/v2/info/balances", nowhere, 404),
+        ("/v2/info/balances", json!({ "chains": [] }), 400),
+        ("/v2/fungible/recommend_assets", json!({ "requests": queries }), 200),
+        ("/v2/fungible/recommend_assets", json!({ "requests": [5] }), 400),
+        ("/v2/fungible/assets_from_source", init.clone(), 200),
+        ("/v2/fungible/assets_from_source", with(json!({ "source_asset_denom": "unknown" })), 404),
+        ("/v2/fungible/assets_from_source", json!({}), 400),
+        ("/v2/fungible/ibc_origin_assets", json!({ "assets": assets }), 200),
+        ("/v2/fungible/ibc_origin_assets", json!([]), 400),
+        ("/v2/fungible/msgs_direct", with(swap.clone()), 200),
+        ("/v2/fungible/msgs_direct", with(json!({ "amount_in": 5 })), 400),
+    ] {
+        let (found, answer) = held.post(path, &body).await;
+        assert_eq!(found, status, "{path}: {answer}");
+    }
 }
 
 async fn route(held: &mut Held<'_>, from: &Value, to: &Value, number: usize) -> Option<Value> {

@@ -1,0 +1,69 @@
+//! A transaction of another chain: there is no page for it here, but the router can be asked where its funds are.
+
+use super::{Suggestion, SuggestionSource, known::KnownNames};
+use crate::{
+    domain::{BroadcastHash, ChainId, Reading, Target, text},
+    story::transfer::Names,
+    wire::router::ChainInfo,
+};
+
+/// Chains that are offered for a hash of which nobody says where it is.
+const OFFERED: usize = 8;
+
+/// A transaction that the router may know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TrackTarget {
+    /// Where it is.
+    pub(in crate::app) chain: ChainId,
+    /// In the form of that chain.
+    pub(in crate::app) hash: BroadcastHash,
+}
+
+impl KnownNames<'_> {
+    /// The transaction of another chain of the router that a web address names; of any chain where the address is a
+    /// tracker's.
+    pub(super) fn tracked_at(&self, typed: &str, reading: &Reading) -> Option<TrackTarget> {
+        let named = reading.chain.as_deref()?;
+        let hash = hash_of(&reading.targets)?;
+        let chain = self.router_chains().find(|chain| is_called(chain, named))?.chain_id.clone();
+        let is_own = self.own_chain() == Some(chain.as_str());
+        (!is_own || is_tracker(typed)).then(|| TrackTarget { hash: hash.for_chain(&chain), chain })
+    }
+
+    /// The other chains of the router on which a hash that is not here may be.
+    pub(super) fn trackable(&self, targets: &[Target]) -> Vec<Suggestion> {
+        let Some(hash) = hash_of(targets) else { return Vec::new() };
+        let others = self.router_chains().filter(|chain| self.own_chain() != Some(chain.chain_id.as_str()));
+        let track =
+            |chain: &ChainInfo| TrackTarget { hash: hash.for_chain(&chain.chain_id), chain: chain.chain_id.clone() };
+        others.take(OFFERED).map(track).map(|track| self.offer_to_track(track)).collect()
+    }
+
+    /// `track 8E1C…04F2 on Celestia`
+    pub(super) fn offer_to_track(&self, track: TrackTarget) -> Suggestion {
+        let chain = text::clip(&Names::chain(&self.context.directory, &track.chain), 30);
+        let label = format!("{} on {chain}", track.hash.short());
+        let source = SuggestionSource::Router;
+        Suggestion { targets: Vec::new(), label, source, is_close: true, track: Some(track) }
+    }
+
+    fn router_chains(&self) -> impl Iterator<Item = &ChainInfo> {
+        let has_router = self.context.has_router();
+        self.context.directory.chains.value().into_iter().filter(move |_| has_router).flat_map(|chains| chains.iter())
+    }
+}
+
+/// The transaction that a text may name.
+fn hash_of(targets: &[Target]) -> Option<BroadcastHash> {
+    let is_tx = |target: &&Target| matches!(target, Target::Tx(_) | Target::EvmTx(_));
+    targets.iter().find(is_tx)?.text().parse().ok()
+}
+
+fn is_called(chain: &ChainInfo, name: &str) -> bool {
+    [chain.chain_id.as_str(), &chain.chain_name].iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Whether a web address is of a page that follows transfers.
+fn is_tracker(typed: &str) -> bool {
+    typed.contains("explorer.skip.")
+}

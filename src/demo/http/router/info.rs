@@ -1,0 +1,216 @@
+//! What clients ask a router besides routes and transfers: chains, assets, balances, venues.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    super::body::{read, read_as},
+    forms, with_old_form,
+};
+use crate::{
+    demo::{router::error::RouterError, shared::RollupShared},
+    domain::{Address, ChainId, Denom},
+    indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
+    wire::router::{
+        Asset, BalancesRequest, BalancesResponse, ChainsResponse, ReachRequest, RouteRequest, SignedOpHook,
+    },
+};
+
+/// Chains or assets that one question may name.
+const MOST: usize = 100;
+
+/// The bridges that routes go over: id and name.
+const BRIDGES: [(&str, &str); 4] = [("IBC", "IBC"), ("OPINIT", "OPinit"), ("CCTP", "CCTP"), ("GO_FAST", "Go Fast")];
+
+const CHAINS: &[QueryParameter] =
+    &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; joined by commas or repeated")];
+
+pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
+    RouteEntry::get("/v2/info/chains", "listChains", "The chains that can be routed to", &forms::CHAINS, chains)
+        .refusing_as(&[], &forms::REFUSAL),
+    RouteEntry::get("/v2/info/bridges", "listBridges", "The bridges that routes go over", &forms::BRIDGES, bridges)
+        .refusing_as(&[], &forms::REFUSAL),
+    RouteEntry::get("/v2/fungible/venues", "listVenues", "Where routes swap", &forms::info::VENUES_ANSWER, venues)
+        .refusing_as(&[], &forms::REFUSAL),
+    RouteEntry::get(
+        "/v2/fungible/assets",
+        "listAssets",
+        "The assets that can be routed, by chain",
+        &forms::ASSETS,
+        assets,
+    )
+    .with_query(&[CHAINS])
+    .refusing_as(&[], &forms::REFUSAL),
+    RouteEntry::post(
+        "/v2/info/balances",
+        "getBalances",
+        "What accounts hold, by chain and denom",
+        &forms::info::BALANCES,
+        balances,
+    )
+    .asking_only()
+    .with_body(&forms::info::BALANCES_REQUEST)
+    .refusing_as(&[400, 404], &forms::REFUSAL),
+    RouteEntry::post(
+        "/v2/fungible/recommend_assets",
+        "recommendAssets",
+        "What an asset is on another chain",
+        &forms::info::RECOMMENDATIONS,
+        recommend,
+    )
+    .asking_only()
+    .with_body(&forms::info::RECOMMEND_REQUEST)
+    .refusing_as(&[400], &forms::REFUSAL),
+    RouteEntry::post(
+        "/v2/fungible/assets_from_source",
+        "getAssetsFromSource",
+        "What an asset can become, by chain",
+        &forms::info::REACH,
+        assets_from_source,
+    )
+    .asking_only()
+    .with_body(&forms::info::REACH_REQUEST)
+    .refusing_as(&[400, 404], &forms::REFUSAL),
+    RouteEntry::post(
+        "/v2/fungible/ibc_origin_assets",
+        "getOriginAssets",
+        "What assets are where they come from",
+        &forms::info::ORIGINS,
+        origins,
+    )
+    .asking_only()
+    .with_body(&forms::info::ORIGINS_REQUEST)
+    .refusing_as(&[400], &forms::REFUSAL),
+    RouteEntry::post(
+        "/v2/fungible/msgs_direct",
+        "getMsgsDirect",
+        "A route, and the transactions that do it",
+        &forms::info::MSGS_DIRECT,
+        msgs_direct,
+    )
+    .shared()
+    .with_body(&forms::info::MSGS_DIRECT_REQUEST)
+    .refusing_as(&[400, 404, 500], &forms::REFUSAL),
+];
+
+fn chains(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    Reply::json(&ChainsResponse { chains: shared.router().world().chains() })
+}
+
+fn bridges(_: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    Reply::json(&json!({ "bridges": BRIDGES.map(|(id, name)| json!({ "id": id, "name": name })) }))
+}
+
+fn venues(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    Reply::json(&json!({ "venues": shared.router().world().venues() }))
+}
+
+fn assets(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let named = request.query.all("chain_ids").flat_map(|value| value.split(','));
+    let chains: Vec<ChainId> = named.filter(|id| !id.is_empty()).take(MOST).map(ChainId::new).collect();
+    Reply::json(&shared.router().world().assets(&chains))
+}
+
+fn balances(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let asked: BalancesRequest = read_as(request, &forms::info::BALANCES_REQUEST)?;
+    bounded("chains", asked.chains.len())?;
+    let (router, mut answer) = (shared.router(), BalancesResponse::default());
+    for (chain, query) in asked.chains {
+        let account = router.world().account_of(&chain, &query)?;
+        let held: BTreeMap<Denom, _> = match (router.light_balances(&chain, &account), account.parse::<Address>()) {
+            (Some(held), _) => held,
+            (None, Ok(address)) => shared.index().balances(&address)?.into_iter().collect(),
+            (None, Err(_)) => BTreeMap::new(),
+        };
+        let balances = router.world().balances(&chain, &query, &held);
+        answer.chains.insert(chain, balances);
+    }
+    Reply::json(&answer)
+}
+
+#[derive(Deserialize)]
+struct RecommendRequest {
+    requests: Vec<RecommendQuery>,
+}
+
+#[derive(Deserialize)]
+struct RecommendQuery {
+    source_asset_chain_id: ChainId,
+    source_asset_denom: Denom,
+    dest_chain_id: ChainId,
+}
+
+/// Each question has its own answer, or its own error.
+fn recommend(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let asked: RecommendRequest = read_as(request, &forms::info::RECOMMEND_REQUEST)?;
+    bounded("requests", asked.requests.len())?;
+    let world = shared.router().world();
+    let entry = |query: &RecommendQuery| {
+        let from = (&query.source_asset_chain_id, &query.source_asset_denom);
+        match world.recommended(from, &query.dest_chain_id) {
+            Ok(found) => {
+                let each = found.iter().map(|asset| json!({ "asset": asset, "reason": "DIRECT" }));
+                json!({ "recommendations": each.collect::<Vec<Value>>() })
+            }
+            Err(error) => json!({ "recommendations": [], "error": { "message": error.message } }),
+        }
+    };
+    Reply::json(&json!({ "recommendation_entries": asked.requests.iter().map(entry).collect::<Vec<_>>() }))
+}
+
+fn assets_from_source(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let asked: ReachRequest = read_as(request, &forms::info::REACH_REQUEST)?;
+    Reply::json(&shared.router().world().assets_from(&asked)?)
+}
+
+#[derive(Deserialize)]
+struct OriginsRequest {
+    assets: Vec<AssetName>,
+}
+
+#[derive(Deserialize)]
+struct AssetName {
+    chain_id: ChainId,
+    denom: Denom,
+}
+
+fn origins(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let asked: OriginsRequest = read_as(request, &forms::info::ORIGINS_REQUEST)?;
+    bounded("assets", asked.assets.len())?;
+    let world = shared.router().world();
+    let entry = |name: &AssetName| {
+        let found: Option<Asset> = world.origin_of(&name.chain_id, &name.denom);
+        json!({ "asset_found": found.is_some(), "asset": found })
+    };
+    Reply::json(&json!({ "origin_assets": asked.assets.iter().map(entry).collect::<Vec<_>>() }))
+}
+
+#[derive(Deserialize)]
+struct DirectRequest {
+    chain_ids_to_addresses: BTreeMap<ChainId, String>,
+    #[serde(default)]
+    slippage_tolerance_percent: Option<String>,
+    #[serde(default)]
+    signed_op_hook: Option<SignedOpHook>,
+}
+
+fn msgs_direct(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let route: RouteRequest = read_as(request, &forms::info::MSGS_DIRECT_REQUEST)?;
+    let DirectRequest { chain_ids_to_addresses, slippage_tolerance_percent, signed_op_hook } = read(request)?;
+    let with = (&chain_ids_to_addresses, slippage_tolerance_percent.unwrap_or_default(), signed_op_hook);
+    let (route, msgs) = shared.router().msgs_direct(&route, with, shared.chain_now())?;
+    let mut answer = serde_json::to_value(msgs).map_err(|_| HttpRefusal::Internal)?;
+    if let Some(fields) = answer.as_object_mut() {
+        fields.insert("route".to_owned(), serde_json::to_value(route).map_err(|_| HttpRefusal::Internal)?);
+    }
+    with_old_form(answer)
+}
+
+fn bounded(field: &str, number: usize) -> Result<(), RouterError> {
+    if number <= MOST {
+        return Ok(());
+    }
+    Err(RouterError::invalid(format!("{field}: {number} are too many: {MOST} at the most")))
+}
