@@ -132,6 +132,7 @@ fn tx(sequence: u64) -> CommittedTx {
         message_types: vec![MsgType::new(name)],
         signer: Some(from),
         events,
+        raw: None,
     }
 }
 
