@@ -6,6 +6,7 @@
 
 mod addresses;
 mod commands;
+mod compared;
 mod departing;
 mod draw;
 mod exports;
@@ -178,8 +179,8 @@ impl Page for SendPage {
         self.choices(cx.network.router.as_deref())
     }
 
-    fn export(&self, _cx: &Context) -> Vec<Export> {
-        self.file().into_iter().collect()
+    fn export(&self, cx: &Context) -> Vec<Export> {
+        self.files(cx)
     }
 
     fn has_export(&self, _cx: &Context) -> bool {

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::{Sentence, Style, signing_sentences, text_of, transfer::Names};
+use super::{Sentence, Style, hook_sentences, signing_sentences, text_of, transfer::Names};
 use crate::{
     domain::{Amount, ChainId, Coin, Denom, text::clean},
-    signing::{AcceptedQuote, EthereumCall, GasPrice, ReadyTx, SignableMessage, SigningRefusal},
-    wire::router::{ChainInfo, CosmosMessage, MsgsResponse, RouterTx, RouterTxKind},
+    signing::{AcceptedQuote, EthereumCall, GasPrice, SignableMessage, SigningRefusal},
+    wire::router::{ChainInfo, CosmosMessage, MsgsResponse, OpHook, RouterTx, RouterTxKind},
 };
 
 /// Gas for each message, since nothing is simulated here: more than any message of a router was seen to use.
@@ -68,6 +68,15 @@ impl ChainAccess {
             .filter_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok());
         Self { program, node: node.map(str::to_owned), price: prices.into_iter().next() }
     }
+
+    /// The node's address for a command; where none is known a name that is explained.
+    fn node_words(&self, text: &mut String, interface: &str) -> String {
+        if self.node.is_none() {
+            let _infallible =
+                writeln!(text, "  NODE is the {interface} address of a node of that chain; none is known here.");
+        }
+        self.node.as_deref().map_or_else(|| "NODE".to_owned(), shell)
+    }
 }
 
 /// The files for a router's answer: each Cosmos transaction, and `HOWTO.txt` with the commands in order. The answer is
@@ -85,7 +94,14 @@ pub fn unsigned_files(
         compared => compared,
     };
     let mut files = Vec::new();
-    let mut howto = opening(&compared, names);
+    let ready = compared.as_deref().unwrap_or_default();
+    let sentences: Vec<Sentence> = ready.iter().flat_map(|tx| signing_sentences(tx, names)).collect();
+    let title = "How to sign and send this transfer without a browser";
+    let mut howto = opening(title, &sentences, compared.as_ref().err());
+    howto.push_str(
+        "Put the hash that a command prints in the place of HASH. Send each transaction when the one before it has \
+         arrived.\n",
+    );
     for (place, tx) in answer.txs.iter().enumerate() {
         let head = HowToHead { number: place + 1, of: answer.txs.len(), name: format!("{stem}tx-{}", place + 1) };
         let fail = |why: String| UnsignedError::Form { tx: head.number, why };
@@ -108,6 +124,53 @@ pub fn unsigned_files(
     Ok(files)
 }
 
+/// The same of a hook, which is signed and never sent by itself: the router is given it with the messages.
+pub fn unsigned_hook(
+    quote: &AcceptedQuote<'_>,
+    hook: &OpHook,
+    stem: &str,
+    access: impl Fn(&ChainId) -> ChainAccess,
+    names: &dyn Names,
+) -> Result<Vec<UnsignedFile>, UnsignedError> {
+    let recipient = quote.addresses.last().map_or("", String::as_str);
+    let (sentences, refusal) = match quote.compare_hook(hook) {
+        Ok((_, effects)) => (hook_sentences(&hook.chain_id, recipient, &effects, names), None),
+        Err(refusal) if refusal.is_unknown() => (Vec::new(), Some(refusal)),
+        Err(refusal) => return Err(UnsignedError::Differs(refusal)),
+    };
+    let messages: Vec<CosmosMessage> = hook
+        .hook
+        .iter()
+        .map(|message| CosmosMessage { msg: message.msg.clone(), msg_type_url: message.msg_type_url.clone() })
+        .collect();
+    let fail = |why: String| UnsignedError::Form { tx: 1, why };
+    let contents = cosmos_file(&messages, &AssumedFee { gas: 1, amount: None }).map_err(fail)?;
+    let mut text = opening("How to sign the hook of this transfer without a browser", &sentences, refusal.as_ref());
+    let access = access(&hook.chain_id);
+    let program = access.program.unwrap_or("CHAIND");
+    let (chain, node) = (shell(hook.chain_id.as_str()), access.node_words(&mut text, "RPC"));
+    let (unsigned, signed) = (shell(&format!("{stem}hook.unsigned.json")), shell(&format!("{stem}hook.signed.json")));
+    let base64 = shell(&format!("{stem}hook.base64"));
+    let starts_there = quote.route.source_asset_chain_id == hook.chain_id;
+    let sequence = if starts_there {
+        " Add --offline --account-number and --sequence with two more than the account has: the transfer starts there."
+    } else {
+        ""
+    };
+    let _infallible = writeln!(
+        text,
+        "The hook runs on {}, signed by {}; it pays nothing and is never broadcast.{sequence}\n\
+         \x20 {program} tx sign {unsigned} --from {KEY} --chain-id {chain} --node {node} --sign-mode amino-json \
+         --output-document {signed}\n\
+         \x20 {program} tx encode {signed} > {base64}\n\
+         Then paste what {base64} holds, or name it: rollscope msgs … --signed-op-hook {base64}",
+        clean(hook.chain_id.as_str()),
+        clean(recipient),
+    );
+    let files = [(format!("{stem}hook.unsigned.json"), contents), (format!("{stem}hook.HOWTO.txt"), text)];
+    Ok(files.into_iter().map(|(name, contents)| UnsignedFile { name, contents }).collect())
+}
+
 fn kind(tx: &RouterTx) -> String {
     match &tx.kind {
         RouterTxKind::Other(kind) => format!("of the kind “{}”", clean(kind)),
@@ -116,26 +179,21 @@ fn kind(tx: &RouterTx) -> String {
 }
 
 /// What is done, in the words of the story; or that nobody knows.
-fn opening(compared: &Result<Vec<ReadyTx>, SigningRefusal>, names: &dyn Names) -> String {
-    let mut text = "How to sign and send this transfer without a browser\n\n".to_owned();
-    match compared {
-        Ok(ready) => {
+fn opening(title: &str, sentences: &[Sentence], refusal: Option<&SigningRefusal>) -> String {
+    let mut text = format!("{title}\n\n");
+    match refusal {
+        None => {
             text.push_str("What it does, decoded from these very messages and compared with the quote:\n");
-            for sentence in ready.iter().flat_map(|tx| signing_sentences(tx, names)) {
-                let Sentence { phrases, .. } = sentence;
-                let _infallible = writeln!(text, "  {}", clean(&text_of(&phrases, Style::Exact)));
+            for sentence in sentences {
+                let _infallible = writeln!(text, "  {}", clean(&text_of(&sentence.phrases, Style::Exact)));
             }
         }
-        Err(refusal) => {
-            let _infallible =
-                writeln!(text, "NOT CHECKED: {}. Sign it only if you know what it does.", clean(&refusal.to_string()));
+        Some(refusal) => {
+            let why = refusal.to_string();
+            let _infallible = writeln!(text, "NOT CHECKED: {}. Sign it only if you know what it does.", clean(&why));
         }
     }
-    let _infallible = writeln!(
-        text,
-        "\nPut the name of your key in the place of {KEY}, and the hash that a command prints in the place of HASH.\n\
-         Send each transaction when the one before it has arrived."
-    );
+    let _infallible = writeln!(text, "\nPut the name of your key in the place of {KEY}.");
     text
 }
 
@@ -214,10 +272,7 @@ impl HowToHead {
             text.push_str("  CHAIND is the chain's own command line.\n");
         }
         let chain = shell(whose.0.as_str());
-        let node = access.node.as_deref().map_or_else(|| "NODE".to_owned(), shell);
-        if access.node.is_none() {
-            text.push_str("  NODE is the RPC address of a node of that chain; none is known here.\n");
-        }
+        let node = access.node_words(text, "RPC");
         let (unsigned, signed) =
             (shell(&format!("{}.unsigned.json", self.name)), shell(&format!("{}.signed.json", self.name)));
         let _infallible = writeln!(
@@ -231,10 +286,7 @@ impl HowToHead {
 
     fn evm(&self, text: &mut String, whose: (&ChainId, &str), access: &ChainAccess, call: &EthereumCall) {
         self.begin(text, whose);
-        let node = access.node.as_deref().map_or_else(|| "NODE".to_owned(), shell);
-        if access.node.is_none() {
-            text.push_str("  NODE is the JSON-RPC address of a node of that chain; none is known here.\n");
-        }
+        let node = access.node_words(text, "JSON-RPC");
         for approval in &call.approvals {
             let (token, spender) = (approval.token.checksummed(), approval.spender.checksummed());
             let _infallible = writeln!(

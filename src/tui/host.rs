@@ -1,6 +1,7 @@
 use std::{
     fs::OpenOptions,
     io::{self, Write},
+    os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -130,7 +131,7 @@ fn write_new_file(folder: &Path, name: &str, contents: &str) -> io::Result<PathB
             1 => folder.join(name),
             _ => folder.join(format!("{stem}-{number}{extension}")),
         };
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
+        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
             Ok(mut file) => return file.write_all(contents.as_bytes()).map(|()| path),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),

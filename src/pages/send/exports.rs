@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{SendPage, line::SendLine};
 use crate::{
-    app::{page::Export, prompt::CopyChoice},
+    app::{Context, page::Export, prompt::CopyChoice},
     domain::ChainId,
     wire::router::{CosmosMessage, RouterTx, RouterTxKind},
 };
@@ -13,8 +13,9 @@ use crate::{
 const ID: usize = 24;
 
 impl SendPage {
-    /// The file for `e`: the messages, or the hook while that is what is to be signed.
-    pub(super) fn file(&self) -> Option<Export> {
+    /// The files for `e`: what the chains' own command lines sign, and the router's answer; of the hook while that is what
+    /// is to be signed. Where the answer is not what was accepted it is written alone, and that is said.
+    pub(super) fn files(&self, cx: &Context) -> Vec<Export> {
         let ends = format!(
             "{}-{}",
             file_part(&self.route.value.source_asset_chain_id),
@@ -24,17 +25,25 @@ impl SendPage {
             self.selected_line(),
             Some(SendLine::Hook | SendLine::HookMessage(_) | SendLine::SignHook | SendLine::PasteHook)
         );
-        let hook = self.hook.payload().value();
-        match (self.messages.answer(), hook) {
-            (Some(answer), hook) if !is_at_hook || hook.is_none() => {
-                Some(Export::new(format!("msgs-{ends}.json"), answer.raw.get().to_owned()))
-            }
-            (_, Some(hook)) => Some(Export::new(format!("op-hook-{ends}.json"), hook.raw.get().to_owned())),
-            _ => None,
-        }
+        let (answer, hook) = (self.messages.answer(), self.hook.payload().value());
+        let is_hook = hook.is_some() && (is_at_hook || answer.is_none());
+        let mut file = match (answer, hook) {
+            (Some(answer), _) if !is_hook => Export::new(format!("msgs-{ends}.json"), answer.raw.get().to_owned()),
+            (_, Some(hook)) => Export::new(format!("op-hook-{ends}.json"), hook.raw.get().to_owned()),
+            _ => return Vec::new(),
+        };
+        // Later messages of the same route must not be taken for these.
+        let at = if is_hook { self.hook.payload().at() } else { self.messages.at() };
+        let stem = format!("{ends}-{}-", at.map_or(0, crate::domain::Timestamp::as_seconds));
+        let mut files = self.unsigned(is_hook, &stem, cx).unwrap_or_else(|why| {
+            file.note = Some(why);
+            Vec::new()
+        });
+        files.push(file);
+        files
     }
 
-    /// Whether [`Self::file`] has anything to write.
+    /// Whether [`Self::files`] has anything to write.
     pub(super) fn has_file(&self) -> bool {
         self.messages.answer().is_some() || self.hook.payload().value().is_some()
     }

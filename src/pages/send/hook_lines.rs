@@ -41,6 +41,19 @@ impl SendFacts<'_> {
             };
             return lines.push(line);
         };
+        match page.hook_words(self.names) {
+            Some(Ok(sentences)) => {
+                for sentence in sentences {
+                    self.push_wrapped(lines, 1, Line::at(1), Meaning::Text, &sentence);
+                }
+            }
+            Some(Err(refusal)) => {
+                let sentence = text::clean(&format!("compared with the quote: {refusal}")).into_owned();
+                let head = Line::at(1).with(Meaning::Warning, "! ");
+                self.push_wrapped(lines, 1, head, Meaning::Warning, &sentence);
+            }
+            None => {}
+        }
         lines.extend(hook_lines(&payload.value, self.names, page.hook.signed().is_some() || !self.is_tall));
         if page.sent.is_some() || page.hook.signed().is_some() {
             return;

@@ -5,6 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{
     SendPage,
     addresses::{AddressRole, Origin},
+    compared::tx_words,
     line::{Line, SendLine},
     requote::{count, fee_words},
     tx_lines::tx_lines,
@@ -122,7 +123,7 @@ impl SendFacts<'_> {
     }
 
     /// A text over several rows; the first is named.
-    fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
+    pub(super) fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
         let indent = usize::from(depth) * crate::widgets::document::INDENT + 4;
         let mut head = Some(head);
         for (place, row) in text::wrap(sentence, self.width.saturating_sub(indent).max(16), ROWS).iter().enumerate() {
@@ -306,8 +307,25 @@ impl SendFacts<'_> {
             head = head.with(Meaning::Muted, format!(" · {} old", age(self.now.since(at))));
         }
         lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
+        let compared = page.compared();
+        if let Some(Err(refusal)) = &compared {
+            let sentence = format!("compared with the quote: {refusal}");
+            self.push_wrapped(
+                lines,
+                1,
+                Line::at(1).with(Meaning::Warning, "! "),
+                Meaning::Warning,
+                &text::clean(&sentence),
+            );
+        }
+        let ready = compared.and_then(Result::ok).unwrap_or_default();
         for (place, tx) in txs.iter().enumerate().take(16) {
-            lines.extend(tx_lines(tx, place, self.names, !self.is_tall));
+            let mut tx_lines = tx_lines(tx, place, self.names, !self.is_tall).into_iter();
+            lines.extend(tx_lines.next());
+            for sentence in ready.get(place).map(|ready| tx_words(ready, self.names)).unwrap_or_default() {
+                self.push_wrapped(lines, 2, Line::at(2), Meaning::Text, &sentence);
+            }
+            lines.extend(tx_lines);
         }
     }
 

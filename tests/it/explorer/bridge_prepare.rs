@@ -35,6 +35,20 @@ fn the_hook_alone_is_signed_and_the_messages_can_be_taken_away() {
     let (name, contents) = explorer.written().pop().expect("a file was written");
     assert_eq!(name, "msgs-interwoven-1-rollscope-evm-1.json");
     assert!(contents.contains("\"txs\"") && contents.contains("MsgInitiateTokenDeposit"), "{contents}");
+    let written = explorer.written();
+    let file = |ending: &str| {
+        let found = written.iter().find(|(name, _)| name.ends_with(ending));
+        found.map(|(_, contents)| contents.as_str()).expect("it was written too")
+    };
+    let tx: serde_json::Value = serde_json::from_str(file("-tx-1.unsigned.json")).expect("JSON");
+    let message = &tx["body"]["messages"][0];
+    assert_eq!(message["@type"], "/opinit.ophost.v1.MsgInitiateTokenDeposit");
+    let howto = file("-HOWTO.txt");
+    let me = message["to"].as_str().expect("a receiver");
+    assert!(howto.contains(&format!("{me} deposits ")), "{howto}");
+    assert!(howto.contains(&format!(" INIT for {me} over bridge ")), "{howto}");
+    assert!(howto.contains(", with the hook that was signed for it.") && !howto.contains("NOT CHECKED"), "{howto}");
+    assert!(howto.contains("initiad tx sign interwoven-1-rollscope-evm-1-"), "{howto}");
     explorer.press("y c");
     let curl = explorer.copied().pop().expect("a command was copied");
     assert!(curl.contains("/v2/fungible/msgs") && curl.contains("\"signed_op_hook\":{"), "{curl}");
@@ -42,6 +56,22 @@ fn the_hook_alone_is_signed_and_the_messages_can_be_taken_away() {
     assert!(explorer.copied().pop().expect("what is signed").contains("/opinit.ophost.v1.MsgInitiateTokenDeposit"));
     explorer.press("J").wait_for("the messages as JSON").wait_for("\"cosmos_tx\": {");
     explorer.press("J").wait_for("✓ Messages");
+    explorer.quit();
+}
+
+#[test]
+fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
+    let explorer = deposit(160, 50);
+    explorer.wait_for("may take any amount of INIT").wait_for("converts all its ").wait_for("into its other form");
+    explorer.click("sign with the demo wallet").press("e").settle();
+    let written = explorer.written();
+    let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+    assert!(names[0].ends_with("-hook.unsigned.json") && names[1].ends_with("-hook.HOWTO.txt"), "{names:?}");
+    let tx: serde_json::Value = serde_json::from_str(&written[0].1).expect("JSON");
+    assert_eq!(tx["auth_info"]["fee"]["gas_limit"], "1");
+    assert_eq!(tx["body"]["messages"].as_array().map(Vec::len), Some(2), "an allowance and the conversion");
+    assert!(written[1].1.contains("minitiad tx encode"), "{}", written[1].1);
     explorer.quit();
 }
 
