@@ -10,6 +10,7 @@ mod facts;
 mod findings;
 mod headline;
 mod hops;
+mod known_chains;
 mod notes;
 mod polling;
 mod source;
@@ -21,15 +22,16 @@ pub use analysis::status_view;
 #[cfg(test)]
 pub(crate) use answers::DECODED;
 pub use answers::RouterAnswers;
-pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};
 pub use clocks::LegClock;
+pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};
 pub use facts::{phase_word, transfer_facts};
 pub use findings::{
-    IndexFindings, IndexedCredit, IndexedReturn, PacketEnd, ReturnCause, SentPacket, credit_of_arrival, is_bridge_arrival,
-    packet_end, packets_sent,
+    IndexFindings, IndexedCredit, IndexedReturn, PacketEnd, ReturnCause, SentPacket, credit_of_arrival,
+    is_bridge_arrival, packet_end, packets_sent,
 };
 pub use headline::TransferHeadline;
 pub use hops::HopProtocol;
+pub use known_chains::known_chain;
 pub use polling::{Attention, LastPoll, Occasion, next_poll, next_try};
 pub use source::{HeadlineSource, HeadlineWitness};
 pub use standing::{AnswerStreak, RouterSilence, RouterStanding};

@@ -7,6 +7,7 @@ mod hops;
 mod legs;
 mod samples;
 mod states;
+mod together;
 mod truth;
 mod withdrawals;
 

@@ -16,10 +16,7 @@ const NOT_SELECTED: &str = "no transfer is selected";
 
 /// Whether the router may be asked again to watch what stands like this.
 fn is_unwatched(phase: &Phase) -> bool {
-    matches!(
-        phase,
-        Phase::Abandoned | Phase::NotKnown | Phase::Forgotten | Phase::Strange | Phase::FailedAtSource
-    )
+    matches!(phase, Phase::Abandoned | Phase::NotKnown | Phase::Forgotten | Phase::Strange | Phase::FailedAtSource)
 }
 
 impl Transfers {

@@ -270,7 +270,7 @@ impl WatchedTransfer {
         let expected = self.expected();
         let credit = |tx: &Tx| {
             let expected = expected.as_ref()?;
-            credit_of_arrival(tx, &expected.recipient, &expected.denom, expected.at_most)
+            credit_of_arrival(tx, &expected.recipient, &expected.denom, |amount| expected.fitting.contains(&amount))
         };
         match result {
             Ok(Answer::Tx(tx)) => {

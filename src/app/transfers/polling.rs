@@ -25,10 +25,8 @@ impl Transfers {
         for transfer in &self.all {
             let is_due = |at: Option<Timestamp>| at.is_some_and(|at| at <= now);
             let is_recalled = transfer.poll.recall == Recall::Due && !transfer.is_lost();
-            let (tracks, polls) = (
-                is_recalled || is_due(transfer.track_at(now)),
-                is_due(transfer.poll_at(cx.attention(transfer), now)),
-            );
+            let (tracks, polls) =
+                (is_recalled || is_due(transfer.track_at(now)), is_due(transfer.poll_at(cx.attention(transfer), now)));
             let Some(request) = request(transfer).filter(|_| tracks || polls) else { continue };
             let id = &transfer.record.id;
             let (track, status) = (Slot::Track(id.clone()), Slot::TransferStatus(id.clone()));
@@ -52,7 +50,7 @@ impl Transfers {
     pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let questions = self.all.iter().filter_map(|transfer| self.next_question_about(transfer, cx));
         // What was due at the last update was asked for then, or waits for an answer to another question.
-        questions.filter(|at| *at > cx.now).min()
+        questions.chain(self.next_reading(cx)).filter(|at| *at > cx.now).min()
     }
 
     fn next_question_about(&self, transfer: &WatchedTransfer, cx: &TransferCx<'_>) -> Option<Timestamp> {
@@ -89,6 +87,7 @@ impl Transfers {
 
     /// The kept transfers came: new ones are added, known ones learn what other instances have learnt.
     fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
+        let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.now);
         for record in records.into_iter().take(super::MOST) {
             // One that was begun since has the name of one of a chain that is gone.
@@ -97,10 +96,11 @@ impl Transfers {
                 continue;
             }
             let id = record.id.clone();
-            self.adopt(record, cx);
-            self.review(&id, cx);
+            if self.adopt(record, cx) || is_first {
+                self.review(&id, cx);
+            }
         }
-        self.version += 1;
+        self.version += u64::from(is_first);
     }
 
     fn take_tracked(&mut self, id: &TransferId, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {

@@ -37,10 +37,9 @@ pub(crate) fn meaning(transfer: &WatchedTransfer, status_view: &TransferStatusVi
     }
     match (&status_view.phase, &status_view.next) {
         (_, NextStep::SendNext(_) | NextStep::Claim)
-        | (
-            Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated | Phase::Forgotten,
-            _,
-        ) => Meaning::Warning,
+        | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated | Phase::Forgotten, _) => {
+            Meaning::Warning
+        }
         (Phase::Arrived, _) => Meaning::Good,
         (Phase::FailedAtSource | Phase::FailedHeld, _) => Meaning::Bad,
         (Phase::Moving | Phase::Finalizing | Phase::Waiting, _) => Meaning::Link,

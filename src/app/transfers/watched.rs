@@ -420,7 +420,11 @@ impl WatchedTransfer {
     /// Says whether another transaction is current now.
     pub(super) fn absorb(&mut self, other: TransferRecord, now: Timestamp) -> bool {
         let count = self.record.txs.len();
+        let before = self.record.clone();
         merge(&mut self.record, other);
+        if self.record == before {
+            return false;
+        }
         self.answers.follow(&self.record);
         self.version += 1;
         let has_more = self.record.txs.len() > count;

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::{
     super::{
         CommandError, TransferArguments,
@@ -8,7 +10,7 @@ use super::{
         output::CommandOutput,
         table::{Align, Heading, TableCell},
     },
-    Router, files,
+    Router, bundle, files,
     print::OutputStyle,
     register::request,
     router_names::RouterNames,
@@ -63,6 +65,7 @@ pub(super) async fn run(
         Format::Table => output.text(&table(&now, &names, OutputStyle::of(output), at))?,
     }
     output.flush()?;
+    bundle::write(arguments, &follow, &names, router)?;
     end(&now)
 }
 
@@ -81,6 +84,8 @@ pub(super) struct FollowedTransfer {
     record: TransferRecord,
     answers: RouterAnswers,
     pub(super) findings: IndexFindings,
+    /// Every status that came, and when; one that came again stands once.
+    pub(super) statuses: Vec<(Arc<str>, Timestamp)>,
 }
 
 impl FollowedTransfer {
@@ -92,7 +97,12 @@ impl FollowedTransfer {
             let route = files::answer::<Route>(path, "route")?;
             record.route = Some(route.raw.get().into());
         }
-        Ok(Self { answers: RouterAnswers::of(&record), record, findings: IndexFindings::default() })
+        Ok(Self {
+            answers: RouterAnswers::of(&record),
+            record,
+            findings: IndexFindings::default(),
+            statuses: Vec::new(),
+        })
     }
 
     /// The router has taken the transaction.
@@ -122,6 +132,9 @@ impl FollowedTransfer {
             let text: Arc<str> = status.raw.get().into();
             self.answers.take_status(0, Arc::clone(&text), Arc::new(status.value.clone()));
             self.answers.standing.answer();
+            if self.statuses.last().is_none_or(|(last, _)| *last != text) {
+                self.statuses.push((Arc::clone(&text), now));
+            }
             tx.status = Some((text, now));
         }
     }
@@ -144,6 +157,16 @@ impl FollowedTransfer {
         view.clocks.first().and_then(|clock| clock.begun).unwrap_or(self.record.created)
     }
 
+    /// How it stands, for scripts.
+    pub(super) fn facts(&self, names: &RouterNames, now: Timestamp) -> Value {
+        transfer_facts(&self.record, &self.findings, &self.status_view(names, now), now)
+    }
+
+    /// The route as it was given.
+    pub(super) fn route_text(&self) -> Option<&str> {
+        self.record.route.as_deref()
+    }
+
     /// The status as it came last.
     pub(super) fn status(&self) -> Option<RawJson> {
         let (text, _) = self.record.txs.first()?.status.as_ref()?;
@@ -162,7 +185,9 @@ impl FollowedTransfer {
 /// What a script is told by the exit status of a transfer that stands like this.
 pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
     match view.phase {
-        Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => Err(CommandError::TransferFailed(view.headline.to_string())),
+        Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => {
+            Err(CommandError::TransferFailed(view.headline.to_string()))
+        }
         Phase::Abandoned => Err(CommandError::Abandoned(view.headline.to_string())),
         _ => Ok(()),
     }

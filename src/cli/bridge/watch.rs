@@ -11,7 +11,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::{
     super::{CommandError, TransferArguments, arguments::Format, output::CommandOutput},
-    Router,
+    Router, bundle,
     print::OutputStyle,
     register::{register, request},
     router_names::RouterNames,
@@ -43,6 +43,7 @@ pub(super) async fn run(
         let view = follow.status_view(&names, Timestamp::now());
         show.change(&follow, &view, &names)?;
         if view.phase == Phase::FailedAtSource {
+            bundle::write(arguments, &follow, &names, router)?;
             return end(&view);
         }
     }
@@ -51,8 +52,7 @@ pub(super) async fn run(
         Err(error) if follow.refuse(&error, Timestamp::now()) => {}
         Err(error) => return Err(router.failure(error)),
     }
-    let mut watch =
-        TransferWatch { follow, names, named: Vec::new(), last: None, is_recalled: false, source_check };
+    let mut watch = TransferWatch { follow, names, named: Vec::new(), last: None, is_recalled: false, source_check };
     loop {
         watch.source_check.ask_once(&mut watch.follow).await;
         watch.learn_names(router).await;
@@ -66,6 +66,7 @@ pub(super) async fn run(
         // What is held after a failure may be released much later: a script is not kept waiting for that.
         let Some(next) = next.filter(|_| view.phase != Phase::FailedHeld) else {
             show.finish();
+            bundle::write(arguments, &watch.follow, &watch.names, router)?;
             return end(&view);
         };
         tokio::time::sleep(next.since(now)).await;

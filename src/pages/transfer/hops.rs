@@ -150,7 +150,9 @@ impl TransferFacts<'_> {
     fn time_of(&self, hop: &HopView) -> String {
         match (hop.began, hop.ended, hop.phase) {
             (Some(began), Some(ended), _) if ended > began => format!(" in {}", text::stopwatch(ended.since(began))),
-            (Some(began), None, HopPhase::Active) if self.status_view.as_of.is_none() => format!(" for {}", text::stopwatch(self.now.since(began))),
+            (Some(began), None, HopPhase::Active) if self.status_view.as_of.is_none() => {
+                format!(" for {}", text::stopwatch(self.now.since(began)))
+            }
             _ => String::new(),
         }
     }

@@ -75,7 +75,10 @@ impl TransferHead {
             is_doubtful: status_view.as_of.is_some(),
             planned: current.estimate,
             expected: status_view.expected,
-            is_withdrawal: status_view.hops.iter().any(|hop| hop.claimable.is_some() && hop.claimable == status_view.expected),
+            is_withdrawal: status_view
+                .hops
+                .iter()
+                .any(|hop| hop.claimable.is_some() && hop.claimable == status_view.expected),
             is_with_person,
             is_over: !transfer.is_live(),
             next,

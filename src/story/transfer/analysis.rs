@@ -157,7 +157,9 @@ impl<'a> TransferAnalysis<'a> {
             Phase::NotKnown if leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused) => NextStep::TrackAgain,
             Phase::Abandoned | Phase::Forgotten => NextStep::TrackAgain,
             Phase::EndedUnstated => NextStep::CheckDestination,
-            Phase::Arrived if self.is_unconverted() => leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom),
+            Phase::Arrived if self.is_unconverted() => {
+                leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom)
+            }
             Phase::Arrived if self.evidence.arrival == Some(ArrivalEvidence::NotCredited) => NextStep::CheckDestination,
             Phase::Finalizing if self.expected().is_some_and(|time| time <= self.now) => NextStep::Claim,
             // It is not proven that it failed.

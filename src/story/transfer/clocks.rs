@@ -35,10 +35,13 @@ impl TxLeg<'_> {
         let Some(tx) = self.tx else { return LegClock { estimate, ..LegClock::default() } };
         let included = self.included(tx).or(findings.included_at);
         let is_done = self.phase.is_over() || self.phase == Phase::FailedHeld;
+        let begun = included.or(is_ours.then_some(tx.at));
+        // Chains have clocks of their own: nothing ends before it began.
+        let ended = self.last_time(findings).map(|ended| begun.map_or(ended, |begun| ended.max(begun)));
         LegClock {
-            begun: included.or(is_ours.then_some(tx.at)),
+            begun,
             is_on_chain: included.is_some(),
-            ended: self.last_time(findings).filter(|_| is_done && self.phase != Phase::Abandoned),
+            ended: ended.filter(|_| is_done && self.phase != Phase::Abandoned),
             estimate,
         }
     }
@@ -61,7 +64,8 @@ impl TxLeg<'_> {
     fn last_time(&self, findings: &IndexFindings) -> Option<Timestamp> {
         let hops = self.parts.iter().flat_map(|part| part.hops).flat_map(|hop| &hop.txs);
         let of_hops = hops.filter_map(|(_, tx)| tx.on_chain_at.parse::<Timestamp>().ok()).max();
-        let of_index = [findings.credit.as_ref().map(|credit| credit.at), findings.returned.as_ref().map(|back| back.at)];
+        let of_index =
+            [findings.credit.as_ref().map(|credit| credit.at), findings.returned.as_ref().map(|back| back.at)];
         of_index.into_iter().flatten().chain(of_hops).max()
     }
 }

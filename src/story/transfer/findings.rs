@@ -101,19 +101,24 @@ impl From<SourceEvidence> for IndexFindings {
 }
 
 /// What a transaction brings to the recipient (an address in either form): the denom that was wanted or, where what was to
-/// convert it failed, the deposit as it lies there. `at_most` as in [`super::evidence_of_arrival`].
+/// convert it failed, the deposit as it lies there. `is_fit` tells which amounts of the former may be the transfer's: one
+/// transaction may bring several.
 pub fn credit_of_arrival(
     tx: &Tx,
     recipient: &str,
     denom: &Denom,
-    at_most: Option<Amount>,
+    is_fit: impl Fn(Amount) -> bool,
 ) -> Option<IndexedCredit> {
     let recipient = recipient.parse::<Address>().ok().filter(|_| tx.is_success())?;
-    let wanted = credits(tx, recipient, denom)
-        .into_iter()
-        .find(|amount| !amount.is_zero() && at_most.is_none_or(|most| *amount <= most));
+    let wanted = credits(tx, recipient, denom).into_iter().find(|amount| !amount.is_zero() && is_fit(*amount));
     if let Some(amount) = wanted {
-        return Some(IndexedCredit { denom: denom.clone(), amount, at: tx.timestamp, tx: tx.txhash, hook_problem: None });
+        return Some(IndexedCredit {
+            denom: denom.clone(),
+            amount,
+            at: tx.timestamp,
+            tx: tx.txhash,
+            hook_problem: None,
+        });
     }
     let reason = hook_problem(tx)?;
     let decoded = decode(tx);

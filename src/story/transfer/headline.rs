@@ -16,7 +16,7 @@ use crate::{
 
 /// Columns of a chain's name, of an amount, and of the whole at the most.
 const CHAIN: usize = 22;
-const AMOUNT: usize = 36;
+const AMOUNT: usize = 48;
 const LINE: usize = 120;
 /// Columns of a reason within the sentence.
 const REASON: usize = 40;
@@ -92,7 +92,9 @@ impl TransferAnalysis<'_> {
         let ago = text::age(self.now.since(sent.at));
         let rest = match self.standing() {
             RouterStanding::Unasked => "nobody was asked yet where it is.",
-            _ if self.now.since(sent.at).as_secs() > LATE => "the router does not know it; where the funds are is not known.",
+            _ if self.now.since(sent.at).as_secs() > LATE => {
+                "the router does not know it; where the funds are is not known."
+            }
             _ => "not in a block yet as far as anyone says.",
         };
         Some((format!("Sent{place}; {rest}"), format!("Sent{place} {ago} ago; {rest}")))
@@ -117,7 +119,8 @@ impl TransferAnalysis<'_> {
         let asked = format!("asked {times} since {}", streak.since.clock());
         let Some(at) = self.router_at() else {
             let text = "The router took it up and does not know it; where the funds are is not known.";
-            let dated = format!("The router took it up and does not know it ({asked}); where the funds are is not known.");
+            let dated =
+                format!("The router took it up and does not know it ({asked}); where the funds are is not known.");
             return Some((text.to_owned(), dated));
         };
         let place = self.place_text(leg);
@@ -336,9 +339,14 @@ impl TransferAnalysis<'_> {
     }
 
     fn ended_text(&self, leg: &TxLeg<'_>) -> String {
+        if self.findings.returned.is_some() && leg.router_phase != Phase::Arrived {
+            return "The index shows that it came back, and that it arrived; look at both chains.".to_owned();
+        }
         if self.findings.returned.is_some() {
             let source = self.place(self.source());
-            return format!("The indexer and the router disagree: the asset came back{source}, the router says completed.");
+            return format!(
+                "The indexer and the router disagree: the asset came back{source}, the router says completed."
+            );
         }
         if self.evidence.source == Some(SourceEvidence::Failed) {
             let source = self.place(self.source());
@@ -431,9 +439,8 @@ impl TransferAnalysis<'_> {
             [source, (&route.dest_asset_chain_id, &route.dest_asset_denom)]
         });
         let mut there = planned.filter(|(chain, _)| *chain == chain_id).peekable();
-        let is_planned = |(_, planned): (_, &crate::domain::Denom)| {
-            planned.as_str().eq_ignore_ascii_case(denom.as_str())
-        };
+        let is_planned =
+            |(_, planned): (_, &crate::domain::Denom)| planned.as_str().eq_ignore_ascii_case(denom.as_str());
         let short = denom.short();
         if there.peek().is_none() || there.any(is_planned) || funds.contains(&short) {
             return funds;

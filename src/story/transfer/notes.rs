@@ -1,7 +1,8 @@
 //! What else is to be said: the estimate, what is overdue, what the two witnesses say.
 
 use super::{
-    ArrivalEvidence, HopProtocol, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState, tx_leg::TxLeg,
+    ArrivalEvidence, HopProtocol, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState,
+    tx_leg::TxLeg,
 };
 use crate::{domain::text, wire::router::HopSlot};
 
@@ -75,9 +76,9 @@ impl TransferAnalysis<'_> {
         }
         let returned = self.findings.returned.as_ref()?;
         let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
-        let told = leg.router_release().filter(|told| {
-            told.denom != returned.denom || told.amount.is_some_and(|amount| amount != returned.amount)
-        });
+        let told = leg
+            .router_release()
+            .filter(|told| told.denom != returned.denom || told.amount.is_some_and(|amount| amount != returned.amount));
         Some(match told {
             Some(told) => format!(
                 "The router names {} ({}); the events on {chain} show that {} came back.",
@@ -167,7 +168,9 @@ impl TransferAnalysis<'_> {
         let mut notes = Vec::new();
         if withdrawal.claimable.is_some() {
             let of_all = if withdrawal.is_latest { " of the whole route" } else { "" };
-            notes.push(format!("The estimate is the time of the transaction on {from} and the quoted duration{of_all}."));
+            notes.push(format!(
+                "The estimate is the time of the transaction on {from} and the quoted duration{of_all}."
+            ));
         }
         notes.push(format!("Routers do not follow withdrawals to their end: the claim is a transaction on {to}."));
         if leg

@@ -159,7 +159,10 @@ mod tests {
         standing.fail(&error(ErrorKind::Timeout(Duration::from_secs(9))), later(5));
         assert_eq!(standing.doubt().as_deref(), Some("router does not answer"));
         standing.fail(&error(ErrorKind::Server { status: 502, sentence: String::new() }), later(6));
-        assert!(matches!(&standing, RouterStanding::Silent(AnswerStreak { times: 2, .. }, RouterSilence::Failing(502))));
+        assert!(matches!(
+            &standing,
+            RouterStanding::Silent(AnswerStreak { times: 2, .. }, RouterSilence::Failing(502))
+        ));
 
         assert!(!standing.refuse(&unknown, later(7)), "a 404 passes");
         let rejected = |sentence: &str| error(ErrorKind::Rejected { status: 400, sentence: sentence.to_owned() });

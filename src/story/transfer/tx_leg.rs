@@ -177,10 +177,15 @@ impl<'a> TxLeg<'a> {
         match (&found.returned, &found.credit, &self.destination.chain) {
             (Some(returned), ..) => {
                 self.index_release = at(&tx.chain_id, &returned.denom, returned.amount);
-                self.phase =
-                    if self.router_phase == Phase::Arrived { Phase::EndedUnstated } else { Phase::FailedReleased };
+                let is_credited = found.evidence.arrival == Some(ArrivalEvidence::Credited);
+                let is_disputed = is_credited || self.router_phase == Phase::Arrived;
+                self.phase = if is_disputed { Phase::EndedUnstated } else { Phase::FailedReleased };
             }
-            (None, Some(credit), Some(chain)) if self.phase == Phase::Arrived => {
+            // What the router names of an arrival stands, unless something else lies there.
+            (None, Some(credit), Some(chain))
+                if self.phase == Phase::Arrived
+                    && (self.router_phase != Phase::Arrived || credit.hook_problem.is_some()) =>
+            {
                 self.index_release = at(chain, &credit.denom, credit.amount);
             }
             _ => {}
@@ -204,7 +209,11 @@ impl<'a> TxLeg<'a> {
             self.destination = destination;
         }
         let is_more_to_come = phases.iter().any(|phase| !phase.is_over());
-        if matches!(phase, Phase::FailedReleased | Phase::FailedAtSource) && is_more_to_come { Phase::Failing } else { phase.clone() }
+        if matches!(phase, Phase::FailedReleased | Phase::FailedAtSource) && is_more_to_come {
+            Phase::Failing
+        } else {
+            phase.clone()
+        }
     }
 
     /// Where a part shall end: as planned, else where its last hop ends.
@@ -287,12 +296,7 @@ impl<'a> TxLeg<'a> {
         match phase {
             _ if self.release_at_destination().is_some() => phase,
             Phase::Arrived | Phase::EndedUnstated => Phase::Finalizing,
-            Phase::NotKnown
-            | Phase::Forgotten
-            | Phase::Waiting
-            | Phase::Moving
-            | Phase::Abandoned
-            | Phase::Strange
+            Phase::NotKnown | Phase::Forgotten | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
                 if withdrawal.is_seen =>
             {
                 Phase::Finalizing

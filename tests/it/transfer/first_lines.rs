@@ -94,9 +94,9 @@ fn a_router_that_is_silent_is_not_spoken_for() {
     }
     let answering = view(&moving(), RouterStanding::Answering, NOTHING, at(101));
     let line = answering.headline.first_line(at(101));
-    assert_eq!(line, "On its way: hop 2 of 2, Initia → Noble, 1:41 of about 1:00 (router, 1 min ago)");
+    assert_eq!(line, "On its way: hop 2 of 2, Initia → Noble, 1:39 of about 1:00 (router, 1 min ago)");
     assert_eq!(answering.as_of, None);
-    assert_eq!(answering.notes, ["Taking longer than usual: 1:41 of about 1:00."]);
+    assert_eq!(answering.notes, ["Taking longer than usual: 1:39 of about 1:00."]);
 
     let done = record(None, Some(&body("status-4b-completed-success")));
     let done = view(&done, after(&unreachable(), &[20]), NOTHING, at(45));
@@ -181,14 +181,14 @@ fn an_index_is_believed_while_the_router_is_off_from_the_start() {
     let arrived = view(&record, after(&unreachable(), &[1, 5]), credit(&denom, None), at(14));
     assert_eq!((&arrived.phase, arrived.headline.source.witness), (&Phase::Arrived, HeadlineWitness::Indexer));
     let line = arrived.headline.first_line(at(14));
-    assert!(line.starts_with("Arrived: 5 evm/"), "{line}");
+    assert!(line.starts_with("Arrived: 5 l2/2b2d"), "{line}");
     assert!(line.ends_with(", as the indexer shows; the router does not answer. (indexer, 2 s ago)"), "{line}");
     assert_eq!(arrived.clocks[0].ended, Some(at(11)));
     assert!(arrived.hops.iter().all(|hop| hop.phase == HopPhase::Done));
 
     let unconverted = view(&record, RouterStanding::Unasked, credit("l2/8f73", Some("out of gas")), at(14));
     let line = unconverted.headline.to_string();
-    assert!(line.starts_with("Arrived unconverted: 5 l2/8f73, not evm/"), "{line}");
+    assert!(line.starts_with("Arrived unconverted: 5 l2/8f73, not l2/2b2d"), "{line}");
     assert!(line.ends_with("the hook failed (out of gas)."), "{line}");
     let NextStep::RouteFrom(from) = &unconverted.next else { panic!("{:?}", unconverted.next) };
     assert_eq!((from.denom.as_str(), from.released), ("l2/8f73", true), "what is really there goes on");
@@ -196,7 +196,8 @@ fn an_index_is_believed_while_the_router_is_off_from_the_start() {
 
 #[test]
 fn what_came_back_is_named_by_the_events() {
-    let release = json!({"chain_id": "echelon-1", "denom": "evm/2316", "amount": "100000000000000000000", "released": true});
+    let release =
+        json!({"chain_id": "echelon-1", "denom": "evm/2316", "amount": "100000000000000000000", "released": true});
     let status = json!({"state": "STATE_COMPLETED_ERROR", "transfer_asset_release": release});
     let record = record(Some(&body("route-ibc-multihop")), Some(&status));
     let returned = IndexedReturn {
@@ -220,18 +221,22 @@ fn what_came_back_is_named_by_the_events() {
     let alone = view(&pending, after(&unreachable(), &[1]), found, at(34));
     assert_eq!(alone.phase, Phase::FailedReleased, "without a router, too: {}", alone.headline);
     let unseen = view(&record, RouterStanding::Answering, SOURCE_SUCCEEDED, at(34));
-    assert!(unseen.headline.to_string().starts_with("Did not complete. Your 100000000000000 evm/2316"), "{}", unseen.headline);
+    assert!(
+        unseen.headline.to_string().starts_with("Did not complete. Your 100,000,000,000,000 evm/2316"),
+        "{}",
+        unseen.headline
+    );
 }
 
 #[test]
 fn a_typed_hash_lives_from_its_transactions_time() {
-    let mut typed = record(None, Some(&body("status-3-pending-hop1")));
-    typed.created = at(0);
-    let long_ago = view_of(&typed, NOTHING, &Plain, at(40));
+    let bare = json!({"state": "STATE_PENDING"});
+    let long_ago = view_of(&record(None, Some(&bare)), NOTHING, &Plain, at(40));
     assert_eq!(long_ago.headline.clock, None, "nobody says when it began: {}", long_ago.headline);
     assert_eq!(long_ago.clocks[0].begun, None);
     let mut status = body("status-3-pending-hop1");
-    status["transfer_sequence"][0]["ibc_transfer"]["packet_txs"]["send_tx"]["on_chain_at"] = "2025-11-20T10:00:00Z".into();
+    status["transfer_sequence"][0]["ibc_transfer"]["packet_txs"]["send_tx"]["on_chain_at"] =
+        "2025-11-20T10:00:00Z".into();
     status.as_object_mut().unwrap().remove("transfers");
     let told = view_of(&record(None, Some(&status)), NOTHING, &Plain, at(40));
     assert_eq!(told.headline.clock.as_deref(), Some("1 d so far"), "{}", told.headline);
@@ -242,8 +247,10 @@ fn a_typed_hash_lives_from_its_transactions_time() {
 
 #[test]
 fn several_transfers_are_told_of_one_by_one() {
-    let hop = |state: &str| json!({"ibc_transfer": {"from_chain_id": "echelon-1", "to_chain_id": "noble-1", "state": state,
-        "packet_txs": {"send_tx": {"chain_id": "echelon-1", "tx_hash": "A"}}}});
+    let hop = |state: &str| {
+        json!({"ibc_transfer": {"from_chain_id": "echelon-1", "to_chain_id": "noble-1", "state": state,
+        "packet_txs": {"send_tx": {"chain_id": "echelon-1", "tx_hash": "A"}}}})
+    };
     let release = json!({"chain_id": "noble-1", "denom": "uusdc", "amount": "7000000", "released": true});
     let done = json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_sequence": [hop("TRANSFER_SUCCESS")],
         "transfer_asset_release": release});
@@ -251,8 +258,11 @@ fn several_transfers_are_told_of_one_by_one() {
         "next_blocking_transfer": {"transfer_sequence_index": 0}});
     let view = look(&record(None, Some(&json!({"transfers": [done, pending]}))), NOTHING);
     assert_eq!(view.headline.text, "On its way: transfer 2 of 2, hop 1, Echelon → Noble");
-    let starts = ["The transaction began 2 transfers, of which 1 is done", "Transfer 1 of 2: done; 7 uusdc on Noble.",
-        "Transfer 2 of 2: under way."];
+    let starts = [
+        "The transaction began 2 transfers, of which 1 is done",
+        "Transfer 1 of 2: done; 7 uusdc on Noble.",
+        "Transfer 2 of 2: under way.",
+    ];
     for start in starts {
         assert!(view.notes.iter().any(|note| note.starts_with(start)), "{start}: {:?}", view.notes);
     }
@@ -269,10 +279,12 @@ fn an_order_that_timed_out_and_a_call_that_is_outstanding_are_said() {
     assert_eq!(view.headline.text, "The order timed out and was refunded. Your 7 uusdc is on Noble.");
     assert!(view.notes.iter().any(|note| note.contains("refunded in ABAB")), "{:?}", view.notes);
 
-    let message = |received: Value| json!({"state": "STATE_PENDING", "next_blocking_transfer": {"transfer_sequence_index": 0},
+    let message = |received: Value| {
+        json!({"state": "STATE_PENDING", "next_blocking_transfer": {"transfer_sequence_index": 0},
         "transfer_sequence": [{"layer_zero_transfer": {"from_chain_id": "1", "to_chain_id": "noble-1",
             "state": "LAYER_ZERO_TRANSFER_WAITING_FOR_COMPOSE",
-            "txs": {"send_tx": {"chain_id": "1", "tx_hash": "A"}, "receive_tx": received}}}]});
+            "txs": {"send_tx": {"chain_id": "1", "tx_hash": "A"}, "receive_tx": received}}}]})
+    };
     let delivered = look(&record(None, Some(&message(json!({"chain_id": "noble-1", "tx_hash": "B"})))), NOTHING);
     assert_eq!(delivered.headline.text, "On its way: delivered on Noble, its follow-up call is outstanding");
     let not_yet = look(&record(None, Some(&message(Value::Null))), NOTHING);
@@ -281,7 +293,11 @@ fn an_order_that_timed_out_and_a_call_that_is_outstanding_are_said() {
     let failing = json!({"state": "STATE_PENDING_ERROR",
         "transfer_asset_release": {"chain_id": "noble-1", "denom": "uusdc", "amount": "7000000", "released": false}});
     let notes = look(&record(None, Some(&failing)), NOTHING).notes;
-    assert!(notes.iter().any(|note| note == "The router names 7 uusdc on Noble as what comes back; it is not released yet."));
+    assert!(
+        notes
+            .iter()
+            .any(|note| note == "The router names 7 uusdc on Noble as what comes back; it is not released yet.")
+    );
 }
 
 #[test]
@@ -290,7 +306,10 @@ fn facts_for_scripts_are_those_of_the_first_line() {
     let view = view(&record, after(&unreachable(), &[20]), NOTHING, at(31));
     let facts = transfer_facts(&record, &IndexFindings::default(), &view, at(31));
     assert_eq!(facts["headline"], "As of 26 s ago (router unreachable): On its way: hop 2 of 2, Initia → Noble");
-    assert_eq!((&facts["source"], &facts["age_seconds"], &facts["phase"]), (&json!("router"), &json!(26), &json!("moving")));
-    assert_eq!(facts["times"]["transactions"][0]["begun"], at(0).to_string());
+    assert_eq!(
+        (&facts["source"], &facts["age_seconds"], &facts["phase"]),
+        (&json!("router"), &json!(26), &json!("moving"))
+    );
+    assert_eq!(facts["times"]["transactions"][0]["begun"], at(2).to_string());
     assert_eq!(facts["evidence"]["source"], Value::Null);
 }

@@ -216,3 +216,32 @@ fn an_interrupted_watch_ends_with_130() {
     kill_process(Pid::from_child(&child), Signal::INT).expect("the process is there");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
+
+#[test]
+fn a_bundle_has_all_that_is_known_with_addresses_masked() {
+    let body =
+        r#"{"state":"STATE_COMPLETED_ERROR","error":{"message":"for init19986clfn43f9pka870erxanxx7kp3lmfcrz898"}}"#;
+    let router = router_of(vec![Answer::json(body)]);
+    let home = Home::empty();
+    let bundle = |name: &str, more: &str| {
+        let path = home.path().join(name);
+        let ran =
+            run(&format!("transfer yominet-1 {HASH} --bundle {} {more} --router {}", path.display(), router.url()));
+        (ran, std::fs::read_to_string(&path).unwrap_or_default())
+    };
+    let (ran, text) = bundle("plain.json", "");
+    assert_eq!(ran.status, 4, "{ran:?}");
+    let written = parse(&text);
+    assert_eq!(written["statuses"][0]["body"], parse(body));
+    assert_eq!((&written["facts"]["phase"], &written["facts"]["source"]), (&"failed_held".into(), &"router".into()));
+    let exchanges = written["router"].as_array().expect("what the router answered");
+    assert!(
+        exchanges.iter().any(|it| it["url"].as_str().unwrap().contains("/v2/tx/status") && it["body"] == parse(body))
+    );
+    assert!(text.contains("init19986"), "{text}");
+    let (ran, masked) = bundle("masked.json", "--mask");
+    assert_eq!(ran.status, 4);
+    assert!(!masked.contains("init19986") && masked.contains("for address-1") && masked.contains(&HASH.to_uppercase()), "{masked}");
+    let (ran, again) = bundle("plain.json", "");
+    assert_eq!((ran.status, again.len()), (1, text.len()), "a file that is there is not written over: {ran:?}");
+}
