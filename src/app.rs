@@ -8,6 +8,7 @@ mod actions;
 pub(crate) mod chain;
 pub(crate) mod commands;
 mod context;
+mod contract_units;
 mod copying;
 pub(crate) mod denoms;
 pub(crate) mod directory;
@@ -50,6 +51,7 @@ use std::{
     sync::Arc,
 };
 
+use self::contract_units::ContractQuestions;
 use self::page::{Drawing, OpenPage};
 use self::{
     chain::Chain, format::TimeForm, kept_view::LastView, modal::Modal, navigation::Navigation, requests::Requests,
@@ -137,6 +139,7 @@ impl App {
             learned_names: None,
             node_names: crate::msg::Remote::Idle,
             node_names_due: Timestamp::EPOCH,
+            contract_questions: ContractQuestions::default(),
             opened_names: HashMap::new(),
             transfers: Transfers::new(options.announcements),
             glossary: Arc::new(glossary_of(&options.network, options.abi)),

@@ -49,6 +49,7 @@ pub use indexer::IndexerClient;
 pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, ListItem, RowForm, VerbatimPage, body_of};
 pub use node::{
     MissingInterface, NodeAddresses, NodeClient, NodeError, NodeFindError, NodeInterface, StateAnswer, StateQuestion,
+    returned_text,
 };
 pub use options::{ClientOptions, Observer};
 pub use paging::Counting;

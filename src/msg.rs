@@ -284,6 +284,8 @@ pub enum Request {
     Transfers,
     /// What the rollup's own node tells of names.
     NodeNames,
+    /// What the contracts behind these denoms call their tokens.
+    ContractUnits(Arc<[Denom]>),
     /// What an account holds by the bank of the rollup's own node.
     Balances(Address),
     /// The text of a file that a person named; at most a megabyte.
@@ -494,6 +496,8 @@ pub enum Answer {
     Transfers(Vec<TransferRecord>),
     /// What the rollup's own node tells of names.
     NodeNames(Arc<wire::node::NodeNames>),
+    /// What token contracts call themselves.
+    ContractUnits(Arc<wire::node::NodeUnits>),
     /// What an account holds.
     Balances(Arc<wire::node::NodeBalances>),
     /// The text of a file.

@@ -5,6 +5,7 @@ mod bridge;
 mod bridge_number;
 mod changes;
 mod context;
+mod contract_tokens;
 mod conversion;
 mod decode;
 mod deposit_outcome;
@@ -44,6 +45,7 @@ pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
 pub use changes::{
     BalanceChange, BalanceHolder, Changes, ChangesRecord, FeeLine, NftChange, NftName, SupplyChange, nft_words,
 };
+pub use contract_tokens::contract_tokens;
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, EventPhase, decode};
 pub use direction::Direction;
 pub use explanation::{Explanation, FailureEffect, code_name};

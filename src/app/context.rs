@@ -4,7 +4,7 @@ use std::{
     time::Duration,
 };
 
-use super::{chain::Chain, format::TimeForm, transfers::Transfers};
+use super::{chain::Chain, contract_units::ContractQuestions, format::TimeForm, transfers::Transfers};
 use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
@@ -36,6 +36,8 @@ pub struct Context {
     /// What the rollup's own node told of names, and when it is asked again where it failed.
     pub(super) node_names: Remote<Arc<wire::node::NodeNames>>,
     pub(super) node_names_due: Timestamp,
+    /// Contracts that are asked how they call their tokens.
+    pub(super) contract_questions: ContractQuestions,
     /// Of which chain, and of which edition of the directory, the glossary has the names.
     pub(super) learned_names: Option<(ChainId, u64)>,
     /// What was opened in this session is called, where its record said so; hostile text.

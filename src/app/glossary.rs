@@ -1,6 +1,6 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use super::Context;
+use super::{Context, contract_units::ContractQuestions};
 use crate::{
     config::{DEMO, Network, Networks},
     domain::{Address, ChainId, Denom},
@@ -147,6 +147,7 @@ impl Context {
         self.glossary = Arc::new(glossary);
         self.learned_names = None;
         self.node_names = Remote::Idle;
+        self.contract_questions = ContractQuestions::default();
     }
 
     /// Learns from what was loaded what collections call themselves, for the stories that are told from now on.

@@ -118,7 +118,7 @@ impl App {
     fn meet_directory_needs(&mut self) {
         let Self { context, requests, navigation, .. } = self;
         let page = navigation.current();
-        requests.fetch_all(context.ask_node_names().into_iter().collect());
+        requests.fetch_all(context.ask_node_names().into_iter().chain(context.ask_contract_units()).collect());
         if !context.has_router() {
             return;
         }

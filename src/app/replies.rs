@@ -45,6 +45,7 @@ impl App {
         }
         if let Ok(answer) = &result {
             self.context.learn_own_names(answer);
+            self.context.want_contract_units(answer);
         }
         if let Ok(Answer::Block(block)) = &result {
             self.context.chain.extent.see_block(block.height);
@@ -90,6 +91,7 @@ impl App {
             }
             Slot::GoTo(lane) => self.in_go_to(|go_to, names| go_to.take_probe(lane, result, names)),
             Slot::NodeNames => self.effects.redraw |= self.context.take_node_names(result),
+            Slot::ContractUnits => self.effects.redraw |= self.context.take_contract_units(result),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {
                 let is_of_chains = ticket.slot == Slot::Chains;
                 self.context.directory.take(ticket.slot, result, self.context.now);

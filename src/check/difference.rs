@@ -12,9 +12,9 @@ use crate::domain::{Address, Denom, EvmTxHash, Height, TxHash, text};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter)]
 #[strum(serialize_all = "lowercase")]
 pub enum CheckedPart {
-    /// The records of blocks.
+    /// What the block records say: hash, time, proposer, gas, fees.
     Blocks,
-    /// The records of transactions.
+    /// What the transaction records say, field by field.
     #[strum(serialize = "transactions")]
     Txs,
     /// Which transactions a block has, and in which order lists give them.
@@ -24,11 +24,11 @@ pub enum CheckedPart {
     MessageTypes,
     /// Whose lists have which transactions.
     Accounts,
-    /// The EVM's receipts.
+    /// The EVM's receipts, whose hashes are Ethereum's.
     Receipts,
-    /// Call frames.
+    /// Call frames, where the node traces.
     Calls,
-    /// Owners and URIs.
+    /// Owners and URIs, by the contract or object itself.
     #[strum(serialize = "NFTs")]
     Nfts,
     /// Who holds how much.
@@ -40,44 +40,44 @@ pub enum CheckedPart {
 /// What is wrong, or cannot be asked, is about one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckedRecord {
-    /// A block.
+    /// The record of the block at this height.
     Block(Height),
-    /// The transactions of a block.
+    /// Which transactions a block has, in their order.
     TxsOf(Height),
-    /// The receipts of a block.
+    /// Which receipts a block has, in their order.
     ReceiptsOf(Height),
-    /// The call frames of a block.
+    /// All call frames of the transactions of a block.
     CallsOf(Height),
-    /// A transaction.
+    /// The record of a transaction, by its Cosmos hash.
     Tx(TxHash),
-    /// A receipt.
+    /// A receipt, by its Ethereum hash.
     Receipt(EvmTxHash),
     /// A call frame, as `hash#index`.
     Call(String),
     /// The transactions that touch an account; of those that it signed.
     Account {
-        /// Whose.
+        /// Whose transactions they are.
         address: Address,
-        /// Only those that it signed.
+        /// Whether only those are meant that it signed first.
         is_signer: bool,
     },
-    /// An NFT.
+    /// What an NFT's record says.
     Nft {
-        /// Its collection.
+        /// Contract or object of its collection.
         collection: Address,
         /// Its id; hostile text.
         token_id: String,
     },
     /// What an account holds of a denom.
     Holder {
-        /// Of what.
+        /// The token, as the chain writes it.
         denom: Denom,
         /// Who; hostile text where it is no address.
         account: String,
     },
     /// All holders of a denom.
     RichList(Denom),
-    /// The whole of it.
+    /// The whole chain: heights and totals.
     Chain,
 }
 
@@ -168,7 +168,7 @@ pub enum SideDifference {
         field: String,
         /// In the node's order.
         node: Vec<String>,
-        /// In the indexer's.
+        /// In the order in which the indexer lists them.
         indexer: Vec<String>,
     },
     /// A list says another length.
@@ -220,11 +220,11 @@ impl SideDifference {
 /// A difference, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Of which part.
+    /// The part in whose counts it stands.
     pub part: CheckedPart,
-    /// Of what.
+    /// The record that differs.
     pub record: CheckedRecord,
-    /// What differs.
+    /// How both sides differ, with their values.
     pub difference: SideDifference,
 }
 
@@ -265,11 +265,11 @@ impl fmt::Display for Finding {
 /// Something that could not be compared, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAsked {
-    /// Of which part.
+    /// The part in whose counts it stands.
     pub part: CheckedPart,
-    /// Of what.
+    /// The record that was to be compared.
     pub record: CheckedRecord,
-    /// Why, as a sentence.
+    /// Why, as a sentence; in the words of a server, which are hostile text.
     pub cause: String,
 }
 
@@ -288,7 +288,7 @@ impl NotAsked {
 pub struct PartCounts {
     /// Records that were compared.
     pub compared: u64,
-    /// Differences.
+    /// Differences that no known way explains.
     pub different: u64,
     /// Times that a known way of the real indexer was met.
     pub known: u64,
@@ -305,7 +305,7 @@ pub struct Findings {
     pub not_asked: Vec<NotAsked>,
     /// How often each known way was met, and the first record.
     pub known: BTreeMap<KnownWay, (u64, CheckedRecord)>,
-    /// Counts by part.
+    /// Counts of each part that was compared or could not be.
     pub counts: BTreeMap<CheckedPart, PartCounts>,
 }
 

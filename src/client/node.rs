@@ -2,6 +2,7 @@
 
 mod addresses;
 mod balances;
+mod contracts;
 mod failure;
 mod find;
 mod names;
@@ -9,6 +10,7 @@ mod queries;
 mod state;
 
 pub use addresses::{NodeAddresses, NodeInterface};
+pub use contracts::returned_text;
 pub use failure::NodeError;
 pub use find::{MissingInterface, NodeFindError};
 pub use queries::StateAnswer;
@@ -257,7 +259,9 @@ impl NodeClient {
         };
         let head: Option<EvmBlockHead> = failure::json_rpc_result(&head, &url)?;
         let receipts: Option<Vec<EvmReceiptAnswer>> = failure::json_rpc_result(&receipts, &url)?;
-        receipts.filter(|_| head.is_some()).ok_or(NodeError::NotYet(height))
+        // A gateway may have asked a node for each: where the head has transactions, another one lacks their receipts.
+        let is_told = |receipts: &Vec<_>| head.is_some_and(|head| receipts.is_empty() == head.transactions.is_empty());
+        receipts.filter(is_told).ok_or(NodeError::NotYet(height))
     }
 
     /// The call traces of a block; `None` where the node cannot trace.

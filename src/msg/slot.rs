@@ -109,6 +109,8 @@ pub enum Slot {
     View,
     /// What the rollup's own node tells of names.
     NodeNames,
+    /// What token contracts call themselves.
+    ContractUnits,
     /// The router's chains.
     Chains,
     /// The router's assets of one chain.

@@ -173,6 +173,7 @@ impl Page for HoldersPage {
                 NameSource::Router => "name, by the router",
                 NameSource::Bridge => "name, proven by the denom",
                 NameSource::Bank => "name, by the chain's own bank",
+                NameSource::Contract => "name, as its contract calls itself",
                 NameSource::Transaction => "name, by a transaction",
             };
             choices.push(choice('n', who, text::clean(&token.symbol).into_owned()));

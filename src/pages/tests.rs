@@ -1,6 +1,7 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
 mod concentration;
+mod contract_units;
 mod lists;
 mod nfts;
 mod node_names;

@@ -22,4 +22,4 @@ pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,
     NodeEvent, NodeStatusAnswer, NodeSyncInfo, NodeTxResult, RpcAnswer, RpcBlockAnswer, RpcError, RpcRefusal,
 };
-pub use state::{BankUnit, NodeBalances, NodeBridge, NodeNames};
+pub use state::{BankUnit, ContractUnit, NodeBalances, NodeBridge, NodeNames, NodeUnits};

@@ -58,6 +58,7 @@ pub(super) async fn fetch(
         Request::DemoBroadcast(request) => router()?.demo_broadcast(request).await.map(Answer::Broadcast),
         Request::DemoClaim(started) => router()?.demo_claim(started).await.map(Answer::Broadcast),
         Request::NodeNames => clients.node_names().await.map(Arc::new).map(Answer::NodeNames),
+        Request::ContractUnits(denoms) => clients.contract_units(denoms).await.map(Arc::new).map(Answer::ContractUnits),
         Request::Balances(account) => clients.balances(*account).await.map(Arc::new).map(Answer::Balances),
         Request::File(path) => file::read(path).await.map(Answer::File),
         Request::Transfers => Ok(Answer::Transfers(store.transfers().await)),

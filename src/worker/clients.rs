@@ -7,11 +7,11 @@ use crate::{
         BaseUrlError, ClientOptions, IndexerClient, NodeAddresses, NodeClient, NodeFindError, Observer, RouterClient,
         path_of,
     },
-    domain::Address,
+    domain::{Address, Denom},
     msg::Request,
     wire::{
         ApiError, ErrorKind,
-        node::{NodeBalances, NodeNames},
+        node::{NodeBalances, NodeNames, NodeUnits},
     },
 };
 
@@ -77,6 +77,12 @@ impl Clients {
     pub(super) async fn node_names(&self) -> Result<NodeNames, ApiError> {
         let (client, url) = self.node_client().await?;
         client.names().await.map_err(|error| error.into_api_error(url))
+    }
+
+    /// What the contracts behind these denoms call their tokens.
+    pub(super) async fn contract_units(&self, denoms: &[Denom]) -> Result<NodeUnits, ApiError> {
+        let (client, url) = self.node_client().await?;
+        client.contract_units(denoms).await.map_err(|error| error.into_api_error(url))
     }
 
     /// The node, found by now, and the address that it was sought at.

@@ -4,6 +4,7 @@ mod alone;
 mod art;
 mod chain;
 mod client;
+mod contracts;
 mod errors;
 mod evm;
 mod external;

@@ -7,7 +7,11 @@ use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
-use super::{merkle, raw, view::NodeView};
+use super::{
+    merkle,
+    raw::{self, UnwritableTx},
+    view::NodeView,
+};
 use crate::{
     demo::ledger::{CommittedBlock, CommittedTx, TxEvent, derive::sha256},
     domain::{Address, Height},
@@ -47,16 +51,17 @@ impl BlockForm {
     }
 
     /// The block's header.
-    pub(super) fn header(self, view: &NodeView<'_>, block: &CommittedBlock) -> Value {
+    pub(super) fn header(self, view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, UnwritableTx> {
         let previous = view.previous(block.height);
         let before = previous.as_ref().map_or([0; 32], |previous| *previous.hash.bytes());
-        let leaves: Vec<Vec<u8>> = block.txs.iter().map(|tx| sha256(raw::bytes(tx)).to_vec()).collect();
+        let leaf = |tx| raw::bytes(tx).map(|bytes| sha256(bytes).to_vec());
+        let leaves: Vec<Vec<u8>> = block.txs.iter().map(leaf).collect::<Result<_, _>>()?;
         let version = match self {
             Self::Comet => json!({ "block": "11" }),
             Self::Proto => json!({ "block": "11", "app": "0" }),
         };
         let sequencer = self.bytes(&filler("validators", &word(&proposer(block))));
-        json!({
+        Ok(json!({
             "version": version,
             "chain_id": view.chain_id(),
             "height": block.height.to_string(),
@@ -71,18 +76,18 @@ impl BlockForm {
             "last_results_hash": self.bytes(&filler("results", &before)),
             "evidence_hash": self.bytes(&sha256([])),
             "proposer_address": self.bytes(&proposer(block)),
-        })
+        }))
     }
 
     /// The block with its transactions.
-    pub(super) fn block(self, view: &NodeView<'_>, block: &CommittedBlock) -> Value {
-        let txs: Vec<String> = block.txs.iter().map(raw::base64).collect();
-        json!({
-            "header": self.header(view, block),
+    pub(super) fn block(self, view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, UnwritableTx> {
+        let txs: Vec<String> = block.txs.iter().map(raw::base64).collect::<Result<_, _>>()?;
+        Ok(json!({
+            "header": self.header(view, block)?,
             "data": { "txs": txs },
             "evidence": { "evidence": [] },
             "last_commit": self.last_commit(view, block),
-        })
+        }))
     }
 
     /// The commit of the block before this one.

@@ -13,7 +13,7 @@ mod wasm;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{NodeRequest, view::NodeView};
+use super::{NodeRequest, raw::UnwritableTx, view::NodeView};
 use crate::domain::{Height, Vm};
 
 /// Why a question gets no answer.
@@ -23,6 +23,12 @@ pub(super) struct RestRefusal {
     /// As gRPC counts.
     code: u8,
     message: String,
+}
+
+impl From<UnwritableTx> for RestRefusal {
+    fn from(error: UnwritableTx) -> Self {
+        Self::machine(error.to_string())
+    }
 }
 
 impl RestRefusal {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use self::params::RpcParams;
 pub(super) use self::status::{COMET_VERSION, node_id};
-use super::{NodeRequest, view::NodeView};
+use super::{NodeRequest, raw::UnwritableTx, view::NodeView};
 
 /// Questions that one request may hold.
 const MOST_AT_ONCE: usize = 100;
@@ -25,6 +25,12 @@ pub(super) enum MethodRefusal {
     Params(String),
     /// What was asked for is not there.
     Failed(String),
+}
+
+impl From<UnwritableTx> for MethodRefusal {
+    fn from(error: UnwritableTx) -> Self {
+        Self::Failed(error.to_string())
+    }
 }
 
 impl MethodRefusal {

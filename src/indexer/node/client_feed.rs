@@ -180,7 +180,7 @@ impl NodeFeed for ClientFeed {
     }
 
     async fn traces(&self, height: Height) -> Result<EvmTraces, FeedError> {
-        let known = lock(&self.receipts).remove(&height);
+        let known = lock(&self.receipts).get(&height).cloned();
         let known = match known {
             Some(known) => known,
             None => receipts(height, &self.client.receipts(height).await.map_err(failure)?).map_err(unreadable)?,
@@ -189,7 +189,15 @@ impl NodeFeed for ClientFeed {
             self.is_untraced.store(true, Ordering::Release);
             return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
         };
-        traces(height, &known, &answers).map_err(unreadable)
+        if answers.is_empty() && !known.receipts.is_empty() {
+            // Above its newest block a node answers with an empty list.
+            return Err(FeedError::Away(format!(
+                "the node has receipts of block {height}, and says nothing of their calls"
+            )));
+        }
+        let found = traces(height, &known, &answers).map_err(unreadable)?;
+        lock(&self.receipts).remove(&height);
+        Ok(found)
     }
 
     async fn collection(&self, address: Address, at: Height) -> Result<Option<NftCollection>, FeedError> {

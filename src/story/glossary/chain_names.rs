@@ -6,7 +6,7 @@ use super::{Glossary, NameSource, TokenUnit, listed::MOST_DECIMALS};
 use crate::{
     domain::{Denom, text},
     story::{bridge_number::bridged_denom, packet::DenomTrace},
-    wire::node::NodeNames,
+    wire::node::{ContractUnit, NodeNames},
 };
 
 impl Glossary {
@@ -46,6 +46,17 @@ impl Glossary {
         before != self.tokens.len()
     }
 
+    /// Learns what token contracts call themselves, in quotes and only where nobody else has a name. Whether anything was
+    /// news.
+    pub fn add_contract_units(&mut self, units: &[ContractUnit]) -> bool {
+        let before = self.tokens.len();
+        for unit in units.iter().filter(|unit| unit.decimals <= MOST_DECIMALS) {
+            let symbol = text::quoted_within(&unit.symbol, MOST_SYMBOL);
+            self.add_own_unit(unit.denom.clone(), &TokenUnit { symbol, decimals: unit.decimals }, NameSource::Contract);
+        }
+        before != self.tokens.len()
+    }
+
     /// Tokens of the L1 as they are called here, where the bridge or a channel is known to be the L1's.
     fn proven_units(&self, names: &NodeNames) -> Vec<(Denom, Arc<TokenUnit>)> {
         let Some(bridge) = names.bridge.as_ref().filter(|of| self.l1_chain_id.as_ref() == Some(&of.l1_chain_id)) else {
@@ -70,7 +81,7 @@ impl Glossary {
     }
 }
 
-/// Columns of a symbol that the chain's bank gives.
+/// Columns of a symbol that the chain's bank or a contract gives.
 const MOST_SYMBOL: usize = 16;
 
 #[cfg(test)]
@@ -127,6 +138,21 @@ mod tests {
         let other =
             NodeNames { bridge: names().bridge.map(|bridge| NodeBridge { bridge_id: 32, ..bridge }), ..names() };
         assert_eq!(symbol(&learned(&other), bridged), None);
+    }
+
+    #[test]
+    fn what_a_contract_calls_itself_is_in_quotes_and_gives_way() {
+        let mut glossary = learned(&names());
+        let unit = |denom: &str, symbol: &str| ContractUnit {
+            denom: Denom::new(denom),
+            symbol: symbol.to_owned(),
+            decimals: 18,
+        };
+        assert!(glossary.add_contract_units(&[unit("evm/aB", "INIT"), unit("umin", "MAX")]));
+        assert_eq!(symbol(&glossary, "evm/aB"), Some("“INIT”"));
+        assert_eq!(glossary.token_source(&Denom::new("evm/aB")), Some(NameSource::Contract));
+        assert_eq!(symbol(&glossary, "umin"), Some("“MIN”"), "the bank spoke first");
+        assert!(!glossary.add_contract_units(&[unit("evm/aB", "OTHER")]), "one name is enough");
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub enum NameSource {
     Bridge,
     /// What the chain's own bank says, in the words of whoever made the token.
     Bank,
+    /// What the token's own contract calls itself.
+    Contract,
     /// What the transaction tells of where the token comes from.
     Transaction,
 }
@@ -33,6 +35,7 @@ impl NameSource {
             Self::Router => "the router",
             Self::Bridge => "its denom, which only this token of the L1 can have here",
             Self::Bank => "the chain's own bank, in the words of whoever made it",
+            Self::Contract => "its own contract, which calls itself so",
             Self::Transaction => "this transaction, which tells where it comes from",
         }
     }

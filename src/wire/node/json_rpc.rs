@@ -79,6 +79,9 @@ pub struct EvmBlockHead {
     pub number: HexText,
     /// Its time in seconds.
     pub timestamp: HexText,
+    /// The hashes of its transactions, each of which has a receipt.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub transactions: Vec<Value>,
 }
 
 /// A receipt of `eth_getBlockReceipts`.

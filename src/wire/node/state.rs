@@ -47,3 +47,23 @@ pub struct BankUnit {
     /// Power of ten between the smallest and the display unit.
     pub decimals: u8,
 }
+
+/// What token contracts call themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeUnits {
+    /// The chain of the node that was asked.
+    pub chain_id: String,
+    /// Those that say it: words of whoever made them, and no proof of anything.
+    pub units: Vec<ContractUnit>,
+}
+
+/// A token as its own contract calls it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContractUnit {
+    /// `evm/` or `cw20:` and the contract.
+    pub denom: Denom,
+    /// As the contract calls it; hostile text.
+    pub symbol: String,
+    /// Power of ten between the smallest and the display unit.
+    pub decimals: u8,
+}

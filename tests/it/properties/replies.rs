@@ -66,6 +66,7 @@ pub(super) enum Reply {
     Picture(u32),
     Balances(u64),
     NodeNames(u64),
+    ContractUnits(u64),
     /// What this request of router, demo wallet or store is answered with, made of a number.
     Bridge(Box<Request>, u64),
     /// A status of another chain, or a block with another hash than the one of its height.
@@ -117,6 +118,16 @@ fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
     let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
     let units = (0..number % 40).map(unit).collect();
     Arc::new(wire::node::NodeNames { chain_id, bridge: Some(bridge), units, l1_channels: Vec::new() })
+}
+
+fn contract_units(number: u64) -> Arc<wire::node::NodeUnits> {
+    let unit = |place: u64| wire::node::ContractUnit {
+        denom: Denom::new(format!("evm/{place:040}")),
+        symbol: format!("”\u{1b}[2J{place}"),
+        decimals: u8::try_from(place % 256).unwrap_or(0),
+    };
+    let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
+    Arc::new(wire::node::NodeUnits { chain_id, units: (0..number % 40).map(unit).collect() })
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
@@ -244,6 +255,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::Metadata(number) => Answer::Metadata(metadata(number)),
         Reply::Picture(side) => Answer::Picture(picture(side)),
         Reply::NodeNames(number) => Answer::NodeNames(node_names(number)),
+        Reply::ContractUnits(number) => Answer::ContractUnits(contract_units(number)),
         Reply::Balances(number) => Answer::Balances(balances(number)),
         Reply::Bridge(ref request, number) => bridge::answer(request, number),
         Reply::Recents => {
@@ -281,7 +293,7 @@ macro_rules! kinds {
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
-    DemoInfo DemoSign DemoBroadcast DemoClaim Transfers File Balances NodeNames
+    DemoInfo DemoSign DemoBroadcast DemoClaim Transfers File Balances NodeNames ContractUnits
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -318,6 +330,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Metadata(_) => Reply::Metadata(first),
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
         Request::NodeNames => Reply::NodeNames(first),
+        Request::ContractUnits(_) => Reply::ContractUnits(first),
         Request::Balances(_) => Reply::Balances(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
@@ -373,6 +386,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             (0_u32..40).prop_map(Reply::Picture),
             (0_u64..300).prop_map(Reply::Balances),
             (0_u64..300).prop_map(Reply::NodeNames),
+            (0_u64..300).prop_map(Reply::ContractUnits),
             (0_usize..5, 0_u64..60)
                 .prop_map(|(kind, number)| Reply::Bridge(Box::new(bridge::some_request(kind)), number)),
         ],

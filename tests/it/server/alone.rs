@@ -5,7 +5,7 @@ use rollscope::{
     domain::Vm,
     indexer::{
         index::{Index, IndexFeed, IndexIdentity},
-        node::ServiceOptions,
+        node::{FollowOptions, ServiceOptions},
     },
 };
 use rstest::rstest;
@@ -15,12 +15,18 @@ use super::{client::Server, node};
 use crate::harness::{gate::NodeGate, player::Served};
 
 async fn served(vm: Vm, node: String) -> Served {
+    // The bank is the same on all three, and asking it of everybody takes the longest.
+    let has_rich_list = vm == Vm::Evm;
+    let follow = FollowOptions { has_rich_list, ..FollowOptions::default() };
     let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
     let index = Index::in_memory(&identity, 20_000).expect("an index in memory");
     let addresses = NodeAddresses { node, ..NodeAddresses::default() };
-    let served = Served::of(addresses, index, ServiceOptions::default()).await.expect("the node is found");
+    let options = ServiceOptions { follow, ..ServiceOptions::default() };
+    let served = Served::of(addresses, index, options).await.expect("the node is found");
     served.filled().await;
-    served.until("/status", |status| status["rich_list_height"].is_u64()).await;
+    if has_rich_list {
+        served.until("/status", |status| status["rich_list_height"].is_u64()).await;
+    }
     served
 }
 
@@ -44,7 +50,7 @@ async fn denoms(server: &Server) -> Vec<String> {
 #[case(Vm::Wasm)]
 #[tokio::test]
 async fn with_the_rpc_alone_the_state_says_the_same(#[case] vm: Vm) {
-    let server = node::start(vm, 24);
+    let server = node::start(vm, 20);
     let gate = NodeGate::start(&server.rollup.url(), "/node/rpc");
     let served = served(vm, gate.url.clone()).await;
     let blocks = served.json("/indexer/block/v1/blocks?pagination.limit=1000").await;
@@ -52,13 +58,13 @@ async fn with_the_rpc_alone_the_state_says_the_same(#[case] vm: Vm) {
     assert_eq!(blocks, whole(&server, "/indexer/block/v1/blocks").await);
     // Who holds what is the bank's word.
     let mut holders = 0;
-    for denom in denoms(&server).await {
+    for denom in denoms(&server).await.iter().filter(|_| vm == Vm::Evm) {
         let path = format!("/indexer/richlist/v1/{}", denom.replace('/', "%2F"));
         let found = served.json(&format!("{path}?pagination.limit=1000")).await;
         assert_eq!(found["holders"], whole(&server, &path).await["holders"], "{denom}");
         holders += rows(&found, "holders").len();
     }
-    assert!(holders > 100, "{holders} holders");
+    assert!(vm != Vm::Evm || holders > 100, "{holders} holders");
     // What contracts and objects say of NFTs, of those that the blocks name.
     let mut nfts = 0;
     let collections = served.json("/indexer/nft/v1/collections?pagination.limit=1000").await;

@@ -87,7 +87,7 @@ pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBloc
 /// A block with its id; beside it the same with the proposer as an address.
 fn with_id(view: &NodeView<'_>, height: Height) -> RestAnswer {
     let block = found(view, height)?;
-    let written = FORM.block(view, &block);
+    let written = FORM.block(view, &block)?;
     let mut readable = written.clone();
     if let Some(header) = readable.get_mut("header").and_then(Value::as_object_mut) {
         let address = Address::from_bytes(&proposer(&block)).map(|address| address.bech32_as("initvalcons"));

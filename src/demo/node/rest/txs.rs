@@ -62,7 +62,7 @@ fn of_block(view: &NodeView<'_>, request: &NodeRequest, height: &str) -> RestAns
     Ok(json!({
         "txs": txs,
         "block_id": FORM.id(Some(block.hash.bytes())),
-        "block": FORM.block(view, &block),
+        "block": FORM.block(view, &block)?,
         "pagination": { "next_key": null, "total": count.to_string() },
     }))
 }

@@ -36,11 +36,11 @@ fn asked(view: &NodeView<'_>, params: &RpcParams) -> Result<CommittedBlock, Meth
 }
 
 pub(super) fn block(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
-    asked(view, params).map(|block| with_id(view, &block))
+    with_id(view, &asked(view, params)?)
 }
 
-fn with_id(view: &NodeView<'_>, block: &CommittedBlock) -> Value {
-    json!({ "block_id": FORM.id(Some(block.hash.bytes())), "block": FORM.block(view, block) })
+fn with_id(view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, MethodRefusal> {
+    Ok(json!({ "block_id": FORM.id(Some(block.hash.bytes())), "block": FORM.block(view, block)? }))
 }
 
 /// Only the newest blocks are looked through.
@@ -48,11 +48,11 @@ pub(super) fn block_by_hash(view: &NodeView<'_>, params: &RpcParams) -> Result<V
     let hash = params.bytes("hash").ok_or_else(|| MethodRefusal::Params("hash must be bytes".to_owned()))?;
     let heights = (view.oldest().get()..=view.tip.get()).rev().filter_map(Height::new);
     let block = heights.filter_map(|height| view.block(height)).find(|block| block.hash.bytes()[..] == hash);
-    Ok(block.map_or_else(|| json!({ "block_id": FORM.id(None), "block": null }), |block| with_id(view, &block)))
+    block.map_or_else(|| Ok(json!({ "block_id": FORM.id(None), "block": null })), |block| with_id(view, &block))
 }
 
 pub(super) fn header(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
-    asked(view, params).map(|block| json!({ "header": FORM.header(view, &block) }))
+    Ok(json!({ "header": FORM.header(view, &asked(view, params)?)? }))
 }
 
 pub(super) fn commit(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
@@ -61,7 +61,7 @@ pub(super) fn commit(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, M
     let signature = [filler("vote", hash), filler("vote again", hash)].concat();
     Ok(json!({
         "signed_header": {
-            "header": FORM.header(view, &block),
+            "header": FORM.header(view, &block)?,
             "commit": {
                 "height": block.height.to_string(),
                 "round": 0,
@@ -92,18 +92,20 @@ pub(super) fn blockchain(view: &NodeView<'_>, params: &RpcParams) -> Result<Valu
         return Err(MethodRefusal::Failed(format!("min height {bottom} can't be greater than max height {top}")));
     }
     let heights = (bottom.get()..=top.get()).rev().filter_map(Height::new);
-    let metas: Vec<Value> = heights.filter_map(|height| view.block(height)).map(|block| meta(view, &block)).collect();
+    let blocks = heights.filter_map(|height| view.block(height));
+    let metas: Vec<Value> = blocks.map(|block| meta(view, &block)).collect::<Result<_, _>>()?;
     Ok(json!({ "last_height": view.tip.to_string(), "block_metas": metas }))
 }
 
-fn meta(view: &NodeView<'_>, block: &CommittedBlock) -> Value {
-    let size: usize = block.txs.iter().map(|tx| raw::bytes(tx).len()).sum();
-    json!({
+fn meta(view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, MethodRefusal> {
+    let sizes = block.txs.iter().map(|tx| raw::bytes(tx).map(|bytes| bytes.len()));
+    let size: usize = sizes.sum::<Result<_, _>>()?;
+    Ok(json!({
         "block_id": FORM.id(Some(block.hash.bytes())),
         "block_size": size.to_string(),
-        "header": FORM.header(view, block),
+        "header": FORM.header(view, block)?,
         "num_txs": block.txs.len().to_string(),
-    })
+    }))
 }
 
 /// No event of this chain belongs to a block and not to one of its transactions.

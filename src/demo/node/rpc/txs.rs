@@ -13,22 +13,26 @@ use crate::{
     domain::{Height, TxHash},
 };
 
-fn written(block: &CommittedBlock, place: usize) -> Option<Value> {
+fn written(block: &CommittedBlock, place: usize) -> Option<Result<Value, MethodRefusal>> {
     let tx = block.txs.get(place)?;
-    Some(json!({
+    let raw = match raw::base64(tx) {
+        Ok(raw) => raw,
+        Err(error) => return Some(Err(error.into())),
+    };
+    Some(Ok(json!({
         "hash": hex::encode_upper(tx.hash.bytes()),
         "height": block.height.to_string(),
         "index": place,
         "tx_result": block::result(tx),
-        "tx": raw::base64(tx),
-    }))
+        "tx": raw,
+    })))
 }
 
 pub(super) fn tx(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let bytes = params.bytes("hash").ok_or_else(|| MethodRefusal::Params("hash must be bytes".to_owned()))?;
     let hash = <[u8; 32]>::try_from(bytes.as_slice()).ok().map(TxHash::new);
     let found = hash.and_then(|hash| view.find_tx(&hash)).and_then(|(block, place)| written(&block, place));
-    found.ok_or_else(|| MethodRefusal::Failed(format!("tx ({}) not found", hex::encode_upper(bytes))))
+    found.ok_or_else(|| MethodRefusal::Failed(format!("tx ({}) not found", hex::encode_upper(bytes))))?
 }
 
 /// What a search can ask here.
@@ -53,7 +57,7 @@ pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value
     let query = params.text("query").unwrap_or_default();
     let search = Search::read(query)
         .ok_or_else(|| MethodRefusal::failed("this simulated node searches for tx.hash='…' and tx.height=… alone"))?;
-    let mut found: Vec<Value> = match search {
+    let found: Vec<Result<Value, MethodRefusal>> = match search {
         Search::Hash(hash) => {
             view.find_tx(&hash).and_then(|(block, place)| written(&block, place)).into_iter().collect()
         }
@@ -62,6 +66,7 @@ pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value
             .map(|block| (0..block.txs.len()).filter_map(|place| written(&block, place)).collect())
             .unwrap_or_default(),
     };
+    let mut found: Vec<Value> = found.into_iter().collect::<Result<_, _>>()?;
     if params.text("order_by") == Some("desc") {
         found.reverse();
     }

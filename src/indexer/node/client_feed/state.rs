@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{ClientFeed, failure, lock};
 use crate::{
-    client::{NodeError, NodeInterface, StateQuestion},
+    client::{NodeError, NodeInterface, StateQuestion, returned_text},
     domain::{Address, Amount, Denom, Height, Vm},
     indexer::{
         index::{AccountBalances, DueBalances, UnknownNft},
@@ -80,7 +80,7 @@ impl ClientFeed {
             Err(error) if error.is_refusal() => Vec::new(),
             Err(error) => return Err(failure(error)),
         };
-        let mut uris = returned.into_iter().map(|bytes| bytes.as_deref().and_then(text_of).unwrap_or_default());
+        let mut uris = returned.into_iter().map(|bytes| bytes.as_deref().and_then(returned_text).unwrap_or_default());
         let known = nfts.into_iter().map(|(nft, _)| {
             let UnknownNft { collection, token_id, object, height } = nft;
             let uri = uris.next().unwrap_or_default();
@@ -116,7 +116,7 @@ impl ClientFeed {
             answered => answered,
         }
         .or_else(|error| if error.is_refusal() { Ok(None) } else { Err(failure(error)) })
-        .map(|returned| returned.as_deref().and_then(text_of))
+        .map(|returned| returned.as_deref().and_then(returned_text))
     }
 
     async fn evm_call(&self, to: Address, input: &[u8], at: Option<Height>) -> Result<Option<Vec<u8>>, NodeError> {
@@ -162,7 +162,10 @@ impl ClientFeed {
     }
 
     async fn wasm_query(&self, contract: Address, query: &Value, at: Height) -> Result<Option<Value>, FeedError> {
-        Ok(self.value(&StateQuestion::smart_query(contract, query), at).await?.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
+        Ok(self
+            .value(&StateQuestion::smart_query(contract, query), at)
+            .await?
+            .and_then(|mut answer| answer.get_mut("data").map(Value::take)))
     }
 
     async fn wasm_collection(&self, contract: Address, at: Height) -> Result<Option<(String, Address)>, FeedError> {
@@ -233,7 +236,8 @@ impl ClientFeed {
                 });
             }
         }
-        let amount = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).ok().map(|word| Amount::new(U256::from_be_bytes(word)));
+        let amount =
+            |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).ok().map(|word| Amount::new(U256::from_be_bytes(word)));
         let held = contracts.into_iter().zip(said);
         Ok(held.filter_map(|(contract, bytes)| Some((contract, bytes.and_then(amount)?))).collect())
     }
@@ -273,32 +277,5 @@ fn in_contracts(account: Address) -> Address {
     match account {
         Address::Long(bytes) => bytes.last_chunk().map_or(account, |last| Address::Short(*last)),
         Address::Short(_) => account,
-    }
-}
-
-/// The text of an ABI-encoded string; `None` where the bytes are none.
-fn text_of(returned: &[u8]) -> Option<String> {
-    let number = |at: usize| {
-        let word = returned.get(at..at.checked_add(32)?)?;
-        usize::try_from(U256::from_be_slice(word)).ok()
-    };
-    let start = number(0)?;
-    let from = start.checked_add(32)?;
-    let bytes = returned.get(from..from.checked_add(number(start)?)?)?;
-    Some(String::from_utf8_lossy(bytes).replace('\0', ""))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strings_are_read_and_what_is_none_is_not() {
-        let word = |value: u8| [vec![0; 31], vec![value]].concat();
-        let text = [word(32), word(5), b"Hello".to_vec(), vec![0; 27]].concat();
-        assert_eq!(text_of(&text).as_deref(), Some("Hello"));
-        assert_eq!(text_of(&[word(32), word(200), vec![1; 32]].concat()), None);
-        assert_eq!(text_of(&[vec![0xff; 32], word(1)].concat()), None);
-        assert_eq!(text_of(&[]), None);
     }
 }

@@ -1,0 +1,169 @@
+//! What token contracts call themselves.
+
+use alloy_primitives::U256;
+use serde_json::{Value, json};
+
+use super::{NodeClient, NodeError, NodeInterface, StateQuestion};
+use crate::{
+    domain::{Address, Denom, Vm, text},
+    wire::node::{ContractUnit, NodeUnits},
+};
+
+/// `symbol()` and `decimals()`.
+const SYMBOL: [u8; 4] = [0x95, 0xd8, 0x9b, 0x41];
+const DECIMALS: [u8; 4] = [0x31, 0x3c, 0xe5, 0x67];
+
+/// Characters of a symbol that are kept: no token has as many, and a contract may answer with megabytes.
+const SYMBOL_LENGTH: usize = 64;
+
+/// The largest power of ten that fits into 256 bits.
+const MOST_DECIMALS: u8 = 77;
+
+impl NodeClient {
+    /// What the contracts behind these denoms call their tokens: `evm/` and an ERC-20 contract, `cw20:` and a CW-20 one. Of
+    /// other denoms, and of contracts that do not say both symbol and decimals, there is nothing.
+    pub async fn contract_units(&self, denoms: &[Denom]) -> Result<NodeUnits, NodeError> {
+        let units = match self.vm() {
+            Vm::Evm => self.erc20_units(denoms).await?,
+            Vm::Wasm => self.cw20_units(denoms).await?,
+            Vm::Move => Vec::new(),
+        };
+        Ok(NodeUnits { chain_id: self.chain_id().to_owned(), units })
+    }
+
+    async fn erc20_units(&self, denoms: &[Denom]) -> Result<Vec<ContractUnit>, NodeError> {
+        let contract = |denom: &Denom| format!("0x{}", denom.as_str().strip_prefix("evm/")?).parse::<Address>().ok();
+        let asked: Vec<(&Denom, Address)> =
+            denoms.iter().filter_map(|denom| contract(denom).map(|contract| (denom, contract))).collect();
+        let calls: Vec<(Address, Vec<u8>)> = asked
+            .iter()
+            .flat_map(|(_, contract)| [(*contract, SYMBOL.to_vec()), (*contract, DECIMALS.to_vec())])
+            .collect();
+        let returned = self.contract_calls(&calls).await?;
+        let units = asked.iter().zip(returned.chunks(2)).filter_map(|((denom, _), returned)| {
+            let [Some(symbol), Some(decimals)] = returned else { return None };
+            Some(ContractUnit { denom: (*denom).clone(), symbol: symbol_of(symbol)?, decimals: decimals_of(decimals)? })
+        });
+        Ok(units.collect())
+    }
+
+    /// What contracts of the EVM return to calls, now and in their order; `None` where one gives up.
+    async fn contract_calls(&self, calls: &[(Address, Vec<u8>)]) -> Result<Vec<Option<Vec<u8>>>, NodeError> {
+        if self.url(NodeInterface::JsonRpc).is_some() {
+            return self.eth_calls(calls, None).await;
+        }
+        let mut returned = Vec::with_capacity(calls.len());
+        for (contract, input) in calls {
+            let question = StateQuestion::evm_call(*contract, input);
+            let answer = match self.state::<crate::wire::node::EvmCallAnswer>(&question, None).await {
+                Err(error) if error.is_refusal() => None,
+                answered => Some(answered?),
+            };
+            let answer = answer.filter(|answer| answer.error.is_empty());
+            returned.push(answer.and_then(|answer| alloy_primitives::hex::decode(answer.response).ok()));
+        }
+        Ok(returned)
+    }
+
+    async fn cw20_units(&self, denoms: &[Denom]) -> Result<Vec<ContractUnit>, NodeError> {
+        let mut units = Vec::new();
+        for denom in denoms {
+            let contract = denom.as_str().strip_prefix("cw20:").and_then(|text| text.parse::<Address>().ok());
+            let Some(contract) = contract else { continue };
+            let question = StateQuestion::smart_query(contract, &json!({"token_info": {}}));
+            let answer: Value = match self.state(&question, None).await {
+                Err(error) if error.is_refusal() => continue,
+                answered => answered?,
+            };
+            let info = &answer["data"];
+            let symbol = info["symbol"].as_str().and_then(cleaned);
+            let decimals = info["decimals"].as_u64().and_then(|decimals| u8::try_from(decimals).ok());
+            let decimals = decimals.filter(|decimals| *decimals <= MOST_DECIMALS);
+            units.extend(symbol.zip(decimals).map(|(symbol, decimals)| ContractUnit {
+                denom: denom.clone(),
+                symbol,
+                decimals,
+            }));
+        }
+        Ok(units)
+    }
+}
+
+/// The text of an ABI-encoded string; `None` where the bytes are none.
+pub fn returned_text(returned: &[u8]) -> Option<String> {
+    returned_bytes(returned).map(|bytes| String::from_utf8_lossy(bytes).replace('\0', ""))
+}
+
+fn returned_bytes(returned: &[u8]) -> Option<&[u8]> {
+    let number = |at: usize| {
+        let word = returned.get(at..at.checked_add(32)?)?;
+        usize::try_from(U256::from_be_slice(word)).ok()
+    };
+    let start = number(0)?;
+    let from = start.checked_add(32)?;
+    returned.get(from..from.checked_add(number(start)?)?)
+}
+
+/// A symbol: a string, or 32 bytes filled up with zeros as early tokens have it.
+fn symbol_of(returned: &[u8]) -> Option<String> {
+    let bytes = match returned.len() {
+        32 => returned,
+        _ => returned_bytes(returned)?,
+    };
+    // No symbol is as long, and what is cut here is not shown.
+    let bytes = bytes.get(..bytes.len().min(4 * SYMBOL_LENGTH))?;
+    cleaned(&String::from_utf8_lossy(bytes).replace('\0', ""))
+}
+
+/// A symbol without what a terminal must not be given; `None` where nothing is left of it.
+fn cleaned(symbol: &str) -> Option<String> {
+    let symbol: String = text::clean(symbol).trim().chars().take(SYMBOL_LENGTH).collect();
+    (!symbol.is_empty()).then_some(symbol)
+}
+
+/// Decimals: a number in one word.
+fn decimals_of(returned: &[u8]) -> Option<u8> {
+    let word: [u8; 32] = returned.try_into().ok()?;
+    u8::try_from(U256::from_be_bytes(word)).ok().filter(|decimals| *decimals <= MOST_DECIMALS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(value: u8) -> Vec<u8> {
+        [vec![0; 31], vec![value]].concat()
+    }
+
+    #[test]
+    fn strings_are_read_and_what_is_none_is_not() {
+        let text = [word(32), word(5), b"Hello".to_vec(), vec![0; 27]].concat();
+        assert_eq!(returned_text(&text).as_deref(), Some("Hello"));
+        assert_eq!(returned_text(&[word(32), word(200), vec![1; 32]].concat()), None);
+        assert_eq!(returned_text(&[vec![0xff; 32], word(1)].concat()), None);
+        assert_eq!(returned_text(&[]), None);
+    }
+
+    #[test]
+    fn symbols_are_strings_or_words_and_nothing_else() {
+        let text = [word(32), word(3), b"MIN".to_vec(), vec![0; 29]].concat();
+        assert_eq!(symbol_of(&text).as_deref(), Some("MIN"));
+        let old = [b"MKR".to_vec(), vec![0; 29]].concat();
+        assert_eq!(symbol_of(&old).as_deref(), Some("MKR"));
+        let long = [word(32), vec![0; 30], vec![0x10, 0], vec![b'A'; 0x1000]].concat();
+        assert_eq!(symbol_of(&long).map(|symbol| symbol.len()), Some(SYMBOL_LENGTH));
+        let hostile = [word(32), word(6), b"\x1b[2JOK".to_vec(), vec![0; 26]].concat();
+        assert!(symbol_of(&hostile).is_some_and(|symbol| !symbol.contains('\u{1b}')));
+        for nothing in [vec![], vec![0; 32], vec![0; 31], [word(32), word(0)].concat(), [word(32), word(9)].concat()] {
+            assert_eq!(symbol_of(&nothing), None);
+        }
+    }
+
+    #[test]
+    fn decimals_are_a_number_that_can_be_shown() {
+        assert_eq!(decimals_of(&word(18)), Some(18));
+        for other in [word(78), vec![0xff; 32], vec![], vec![6], [word(6), word(0)].concat()] {
+            assert_eq!(decimals_of(&other), None);
+        }
+    }
+}
