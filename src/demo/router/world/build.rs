@@ -105,6 +105,7 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
         hidden: false,
         is_testnet: false,
         rpc: String::new(),
+        rest: String::new(),
         fee_assets: Vec::new(),
     });
     let rollups = rollups.iter().map(|rollup| {
@@ -120,7 +121,8 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
             hidden: false,
             is_testnet: false,
             rpc: String::new(),
-            fee_assets: Vec::new(),
+            rest: String::new(),
+        fee_assets: Vec::new(),
         }
     });
     let mut all: Vec<_> = rollups.chain(own).collect();
