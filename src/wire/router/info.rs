@@ -57,6 +57,15 @@ pub struct ChainInfo {
     /// Whether it is a test network.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub is_testnet: bool,
+    /// Where its node's RPC is, where the router says so.
+    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
+    pub rpc: String,
+    /// Where its node's Cosmos REST is, where the router says so.
+    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
+    pub rest: String,
+    /// Where its node's Ethereum JSON-RPC is, where the router says so.
+    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
+    pub json_rpc: String,
 }
 
 impl ChainInfo {

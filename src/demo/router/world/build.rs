@@ -104,6 +104,9 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
         supports_memo: chain.kind == "cosmos",
         hidden: false,
         is_testnet: false,
+        rpc: String::new(),
+        rest: String::new(),
+        json_rpc: String::new(),
     });
     let rollups = rollups.iter().map(|rollup| {
         let vm = rollup.vm.to_string();
@@ -117,6 +120,9 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
             supports_memo: true,
             hidden: false,
             is_testnet: false,
+            rpc: String::new(),
+            rest: String::new(),
+            json_rpc: String::new(),
         }
     });
     let mut all: Vec<_> = rollups.chain(own).collect();
