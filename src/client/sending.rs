@@ -4,10 +4,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::{
-    BaseUrl, BaseUrlError, ClientOptions, decoding,
-    endpoints::RequestTarget,
-    retry::RetryPolicy,
-    transport::Transport,
+    BaseUrl, BaseUrlError, ClientOptions, decoding, endpoints::RequestTarget, retry::RetryPolicy, transport::Transport,
 };
 use crate::{
     domain::{Denom, TxHash},
@@ -101,7 +98,10 @@ impl SendingClient {
         }
     }
 
-    async fn ask<T: serde::de::DeserializeOwned + Send + 'static>(&self, target: &RequestTarget) -> Result<T, ApiError> {
+    async fn ask<T: serde::de::DeserializeOwned + Send + 'static>(
+        &self,
+        target: &RequestTarget,
+    ) -> Result<T, ApiError> {
         decoding::decode(self.transport.ask(target, None, None).await?).await
     }
 

@@ -120,7 +120,9 @@ pub enum SigningFailure {
         log: String,
     },
     /// It was given to the node, and nobody knows whether the node has it.
-    #[error("whether {hash} was taken is not known: {error}. It is not sent again; follow it with: rollscope transfer {chain_id} {hash}")]
+    #[error(
+        "whether {hash} was taken is not known: {error}. It is not sent again; follow it with: rollscope transfer {chain_id} {hash}"
+    )]
     Unknown {
         /// Where.
         chain_id: ChainId,
@@ -140,9 +142,7 @@ pub async fn sign_and_send(
     keep: KeepTx<'_>,
 ) -> Result<SentTx, SigningFailure> {
     match &planned.tx.form {
-        ReadyForm::Cosmos(messages) => {
-            cosmos::CosmosSigning { page, planned, messages }.run(options, show, keep).await
-        }
+        ReadyForm::Cosmos(messages) => cosmos::CosmosSigning { page, planned, messages }.run(options, show, keep).await,
         ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, show, keep).await,
     }
 }

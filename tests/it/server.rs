@@ -15,6 +15,7 @@ mod nft;
 mod node;
 mod parity;
 mod played;
+mod posted;
 mod quirks;
 mod rich_list;
 mod running;

@@ -1,6 +1,6 @@
 //! The demo's own routes: what it is, its faults, and its wallet, which stands in for the application that signs.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::router::read;
 use crate::{
@@ -21,6 +21,13 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
         "Signs and sends a transaction as the demo wallet",
         &JsonForm::Anything,
         broadcast,
+    ),
+    RouteEntry::post(
+        "/demo/v1/fund",
+        "",
+        "Gives an account of one's own something of the demo wallet's",
+        &JsonForm::Anything,
+        fund,
     ),
     RouteEntry::get(
         "/demo/v1/txs/{chain_id}/{tx_hash}",
@@ -118,6 +125,17 @@ fn sign(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpR
 fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<BroadcastRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().broadcast(&request, call))?)
+}
+
+/// Whom the faucet gives something.
+#[derive(Debug, Deserialize)]
+struct FundRequest {
+    address: String,
+}
+
+fn fund(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let FundRequest { address } = read::<FundRequest>(request)?;
+    Reply::json(&shared.calling(|call| shared.router().fund(&address, call))?)
 }
 
 fn light_tx(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

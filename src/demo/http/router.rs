@@ -108,7 +108,7 @@ fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Htt
 }
 
 fn chains(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    Reply::json(&ChainsResponse { chains: shared.router().world().chains() })
+    Reply::json(&ChainsResponse { chains: shared.router().chains_with_nodes() })
 }
 
 fn bridges(_: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

@@ -5,7 +5,7 @@ use super::{
 use crate::{
     client::{ClientOptions, SendingClient},
     domain::{Address, BroadcastHash, PublicKey, text},
-    signing::{GasPrice, SignDocument, SignableMessage, SignatureError, SignedTx, SigningMode, SigningFee},
+    signing::{GasPrice, SignDocument, SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode},
     wire::ApiError,
 };
 
@@ -122,12 +122,7 @@ impl CosmosSigning<'_> {
     }
 
     /// The line broke while it was sent: it may be there all the same, and is not sent again.
-    async fn look_for(
-        &self,
-        client: &SendingClient,
-        signed: &SignedTx,
-        error: ApiError,
-    ) -> Result<(), SigningFailure> {
+    async fn look_for(&self, client: &SendingClient, signed: &SignedTx, error: ApiError) -> Result<(), SigningFailure> {
         if client.has_tx(signed.hash()).await.is_ok_and(|is_there| is_there) {
             return Ok(());
         }

@@ -37,7 +37,8 @@ pub(super) async fn run(
             WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
             // It may have been sent: asking again could send it twice.
             WalletAnswer::Garbage(found) => {
-                let reason = format!("it answered “{found}”, which is no hash: look into the wallet whether it was sent");
+                let reason =
+                    format!("it answered “{found}”, which is no hash: look into the wallet whether it was sent");
                 return Err(SigningFailure::Wallet(reason));
             }
             WalletAnswer::OtherAccount(_) => format!("The wallet shows another account: choose {} in it.", tx.signer),

@@ -106,6 +106,7 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
         is_testnet: false,
         rpc: String::new(),
         rest: String::new(),
+        json_rpc: String::new(),
         fee_assets: Vec::new(),
     });
     let rollups = rollups.iter().map(|rollup| {
@@ -122,7 +123,8 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
             is_testnet: false,
             rpc: String::new(),
             rest: String::new(),
-        fee_assets: Vec::new(),
+            json_rpc: String::new(),
+            fee_assets: Vec::new(),
         }
     });
     let mut all: Vec<_> = rollups.chain(own).collect();
