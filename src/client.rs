@@ -10,6 +10,7 @@
 //! tokens    NFTs, though one bad row fails a whole page
 //! external  what an NFT's URI leads to: metadata and pictures
 //! router    the client of the routing API; what its refusals mean
+//! sending   a chain's REST, as far as signing and sending need it
 //! node      the client of a rollup's own node: its three interfaces, found from one address
 //! host_limit  how much is asked of one host at once
 //! paging    what a page's cursor and total are worth
@@ -38,6 +39,7 @@ mod options;
 mod paging;
 mod retry;
 mod router;
+mod sending;
 mod tls;
 mod tokens;
 mod transport;
@@ -54,4 +56,5 @@ pub use node::{
 pub use options::{ClientOptions, Observer};
 pub use paging::Counting;
 pub use router::RouterClient;
+pub use sending::{PriceSource, SendingClient, SigningAccount};
 pub use tls::http_client;

@@ -3,7 +3,7 @@
 //! The binary is thin; everything lives here, in modules whose dependencies run one way only:
 //!
 //! ```text
-//! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
+//! domain <- wire <- msg                     wire, msg <- client       msg, client, store, signing <- worker
 //! domain, wire <- signing <- story                       wire, story, config <- columns
 //! domain, wire <- store, indexer <- demo
 //! files <- store, demo, cli                 nothing but the system below it

@@ -8,6 +8,7 @@ mod clients;
 mod file;
 mod metadata_cache;
 mod observer;
+mod signing;
 mod signing_page;
 mod store_handle;
 mod task;
@@ -26,6 +27,7 @@ use crate::{
 };
 use clients::Clients;
 use metadata_cache::MetadataCache;
+pub use signing::{KeepTx, PlannedTx, SendingAccess, SentStage, SentTx, ShowWords, SigningFailure, sign_and_send};
 pub use signing_page::{
     ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEnd,
     PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer,

@@ -12,6 +12,7 @@
 //! source_check  what the indexer of the chain where it starts says of the source transaction
 //! print     an answer in every format
 //! unsigned  files for the chains' own command lines
+//! signing   what the browser's wallet signs, kept, sent and watched
 //! router_names  chains and tokens by the router's lists
 //! files     what earlier commands wrote
 //! ```
@@ -25,6 +26,7 @@ mod print;
 mod quote;
 mod register;
 mod router_names;
+mod signing;
 mod source_check;
 mod transfer;
 mod unsigned;

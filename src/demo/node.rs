@@ -5,8 +5,10 @@
 //! `/status`.
 
 mod block;
+mod brought;
 mod contract;
 mod json_rpc;
+mod light;
 mod merkle;
 mod paging;
 mod raw;
@@ -24,10 +26,10 @@ use axum::{
 use serde_json::Value;
 
 pub(super) use self::rendered::RenderedBlocks;
-use self::view::NodeView;
+use self::{brought::BroughtTxs, view::NodeView};
 use super::shared::RollupShared;
 use crate::{
-    domain::Vm,
+    domain::{ChainId, Vm},
     indexer::http::{HttpRefusal, QueryString, Reply, decode},
 };
 
@@ -73,8 +75,41 @@ impl NodeRequest {
     }
 }
 
-/// One of the three interfaces, which answers a request.
-type Interface = fn(&NodeView<'_>, &NodeRequest) -> (StatusCode, Value);
+/// One of the three interfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interface {
+    Rpc,
+    Rest,
+    JsonRpc,
+}
+
+impl Interface {
+    /// Answers a request about the rollup.
+    fn answer(self, view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
+        match self {
+            Self::Rpc => rpc::answer(view, request),
+            Self::Rest => rest::answer(view, request),
+            Self::JsonRpc => json_rpc::answer(view, request),
+        }
+    }
+
+    /// The raw transactions of the Cosmos SDK that a request brings.
+    fn brought(self, request: &NodeRequest) -> Vec<Vec<u8>> {
+        match self {
+            Self::Rpc => rpc::brought(request),
+            Self::Rest => brought::of_rest(request),
+            Self::JsonRpc => Vec::new(),
+        }
+    }
+}
+
+/// Whose node is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum NodeOf {
+    Rollup,
+    /// Another chain of the router's world.
+    Light(ChainId),
+}
 
 /// Whether a path is the node's.
 pub(super) fn is_its(path: &str) -> bool {
@@ -84,12 +119,10 @@ pub(super) fn is_its(path: &str) -> bool {
 /// Answers a request under [`PREFIX`].
 pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let vm = shared.settings().ledger.vm;
-    let Some((interface, rest)) = interface_of(&path, vm) else {
-        return HttpRefusal::NotFound(
-            "the node's interfaces are /node/rpc, /node/rest and, on the EVM, /node/json-rpc".to_owned(),
-        )
-        .into();
+    let Some((whose, interface, rest)) = interface_of(&path, &shared) else {
+        let why = "the node's interfaces are /node/rpc, /node/rest and, on the EVM, /node/json-rpc; those of another \
+                   chain are /node/CHAIN/rpc and the like";
+        return HttpRefusal::NotFound(why.to_owned()).into();
     };
     if !matches!(method, Method::GET | Method::HEAD | Method::POST) {
         return HttpRefusal::Method("GET, HEAD, POST").into();
@@ -108,7 +141,11 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
     // Gone as soon as whoever asked is.
     let awaited = Arc::new(());
     let is_awaited = Arc::downgrade(&awaited);
-    let answer = tokio::task::spawn_blocking(move || ask(&shared, interface, asked, is_awaited)).await;
+    let answer = tokio::task::spawn_blocking(move || match whose {
+        NodeOf::Rollup => ask(&shared, interface, asked, is_awaited),
+        NodeOf::Light(chain_id) => reply(light::answer(&shared, chain_id, interface, &asked)),
+    })
+    .await;
     drop(awaited);
     answer.ok().flatten().unwrap_or_else(|| HttpRefusal::Internal.into())
 }
@@ -116,24 +153,36 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
 /// Asks the chain between two of its blocks; `None` when it has ended, or is none that has a node.
 fn ask(shared: &Arc<RollupShared>, interface: Interface, request: NodeRequest, is_awaited: Weak<()>) -> Option<Reply> {
     let held = Arc::clone(shared);
-    let (status, json) = shared.look(move |chain| {
+    let chain_id = ChainId::new(shared.router().world().rollup().chain_id);
+    let brought = BroughtTxs::bring(shared, &chain_id, interface.brought(&request));
+    reply(shared.look(move |chain| {
         // Answers that nobody waits for any more would hold up all others.
         is_awaited.upgrade()?;
-        let view = NodeView::new(chain, chain.state()?, held.index(), held.rendered())?;
-        Some(interface(&view, &request))
-    })??;
+        let view = NodeView::new(chain, chain.state()?, held.index(), held.rendered(), brought)?;
+        Some(interface.answer(&view, &request))
+    })??)
+}
+
+fn reply((status, json): (StatusCode, Value)) -> Option<Reply> {
     Reply::json(&json).ok().map(|reply| Reply { status, ..reply })
 }
 
-fn interface_of(path: &str, vm: Vm) -> Option<(Interface, &str)> {
-    let under = |prefix: &str| path.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-    if let Some(rest) = under(RPC) {
-        return Some((rpc::answer, rest));
+fn interface_of<'a>(path: &'a str, shared: &RollupShared) -> Option<(NodeOf, Interface, &'a str)> {
+    let under =
+        |path: &'a str, prefix: &str| path.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    let named = |path: &'a str| {
+        let interfaces = [("rpc", Interface::Rpc), ("rest", Interface::Rest), ("json-rpc", Interface::JsonRpc)];
+        interfaces.into_iter().find_map(|(name, interface)| Some((interface, under(path, name)?)))
+    };
+    let path = path.strip_prefix(PREFIX)?;
+    let is_evm = shared.settings().ledger.vm == Vm::Evm;
+    if let Some((interface, rest)) = named(path).filter(|(interface, _)| *interface != Interface::JsonRpc || is_evm) {
+        return Some((NodeOf::Rollup, interface, rest));
     }
-    if let Some(rest) = under(REST) {
-        return Some((rest::answer, rest));
-    }
-    under(JSON_RPC).filter(|_| vm == Vm::Evm).map(|rest| (json_rpc::answer as Interface, rest))
+    let (chain_id, path) = path.split_once('/')?;
+    let chain_id = ChainId::new(chain_id);
+    let (interface, rest) = named(path)?;
+    light::has(shared, &chain_id, interface).then_some((NodeOf::Light(chain_id), interface, rest))
 }
 
 fn height_of(headers: &HeaderMap) -> Option<String> {

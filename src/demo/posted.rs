@@ -63,6 +63,8 @@ impl TxRefusal {
 /// How a transaction is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PostedMode {
+    /// Not at all, as wallets ask for the gas.
+    Unsigned,
     /// Over its bytes.
     Direct,
     /// Over a JSON document of it.
@@ -126,7 +128,7 @@ struct SignerJson {
     sequence: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct FeeJson {
     amount: Vec<PostedCoin>,
     gas_limit: String,
@@ -151,7 +153,7 @@ impl PostedTx {
             return Err(TxRefusal::sdk(18, "must contain at least one message"));
         }
         let number = |text: &str| text.parse::<u64>().map_err(|error| broken(&error));
-        let fee = auth_info.fee.ok_or_else(|| TxRefusal::sdk(13, "no fee is declared"))?;
+        let fee = auth_info.fee.unwrap_or_default();
         if !fee.payer.is_empty() || !fee.granter.is_empty() {
             return Err(TxRefusal::sdk(37, "this simulated chain lets nobody but the signer pay"));
         }
@@ -168,7 +170,7 @@ impl PostedTx {
             mode: mode(&signer.mode_info)?,
             sequence: number(&signer.sequence)?,
             fee: coins(fee.amount)?,
-            gas: number(&fee.gas_limit)?,
+            gas: if fee.gas_limit.is_empty() { 0 } else { number(&fee.gas_limit)? },
             memo: body.memo,
             timeout_height: number(&body.timeout_height)?,
             messages,
@@ -195,6 +197,11 @@ impl PostedTx {
     /// What it asks for; never empty.
     pub fn messages(&self) -> &[PostedMessage] {
         &self.messages
+    }
+
+    /// The messages as REST has them.
+    pub fn written(&self) -> &[Value] {
+        &self.written
     }
 
     /// Who must have signed it, by its messages: as its chain writes addresses.
@@ -268,6 +275,7 @@ fn mode(json: &Value) -> Result<PostedMode, TxRefusal> {
         "SIGN_MODE_DIRECT" => Ok(PostedMode::Direct),
         "SIGN_MODE_LEGACY_AMINO_JSON" => Ok(PostedMode::AminoJson),
         "SIGN_MODE_EIP_191" => Ok(PostedMode::Personal),
+        "SIGN_MODE_UNSPECIFIED" => Ok(PostedMode::Unsigned),
         _ => Err(TxRefusal::sdk(37, "this simulated chain verifies the sign modes 1, 127 and 191 alone")),
     }
 }

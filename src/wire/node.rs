@@ -8,6 +8,7 @@ mod json_rpc;
 mod lenient;
 mod rest;
 mod rpc;
+mod signing;
 mod state;
 
 pub use block::{BlockAnswers, NodeTx, NodeTxHead, SignerInfo, TxAuthInfo, TxBodyHead, TxFee};
@@ -21,5 +22,9 @@ pub use rest::{
 pub use rpc::{
     AbciAnswer, AbciQueryAnswer, BlockHeader, BlockId, BlockMeta, BlockResultsAnswer, BlockchainAnswer, NodeAttribute,
     NodeEvent, NodeStatusAnswer, NodeSyncInfo, NodeTxResult, RpcAnswer, RpcBlockAnswer, RpcError, RpcRefusal,
+};
+pub use signing::{
+    AccountInfo, AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasInfo, GasPriceAnswer,
+    GasPricesAnswer, NodeConfigAnswer, SimulateAnswer, SimulateBody,
 };
 pub use state::{BankUnit, ContractUnit, NodeBalances, NodeBridge, NodeNames, NodeUnits};

@@ -26,7 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("config", &["domain"]),
     ("columns", &["wire", "story", "config"]),
     ("widgets", &["msg", "config"]),
-    ("worker", &["msg", "client", "store"]),
+    ("worker", &["msg", "client", "store", "signing"]),
     ("app", &["widgets", "columns"]),
     ("panes", &["app"]),
     ("pages", &["panes"]),

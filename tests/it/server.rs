@@ -17,6 +17,7 @@ mod nft;
 mod node;
 mod parity;
 mod played;
+mod posted;
 mod quirks;
 mod rich_list;
 mod running;

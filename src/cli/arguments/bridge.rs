@@ -144,6 +144,13 @@ pub struct MsgsArguments {
     /// file is overwritten
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
+    /// Have one signed by the wallet in your browser: on a page of this machine, whose address is said. The signed
+    /// transaction is compared with the route, kept, sent and watched; chain and hash are printed
+    #[arg(long, conflicts_with = "unsigned")]
+    pub sign: bool,
+    /// Which transaction is signed, counted from 0; of several each when the one before has arrived
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "sign")]
+    pub tx: u32,
     /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -269,6 +276,10 @@ impl BridgeCommand {
 
     /// Whether it asks for what an earlier command did: then the server must outlive this one.
     pub fn needs_memory(&self) -> bool {
-        matches!(self, Self::DemoSend(_) | Self::DemoClaim(_) | Self::Track(_) | Self::Transfer(_))
+        match self {
+            Self::DemoSend(_) | Self::DemoClaim(_) | Self::Track(_) | Self::Transfer(_) => true,
+            Self::Msgs(arguments) => arguments.sign,
+            Self::Route(_) | Self::OpHook(_) | Self::DemoSign(_) => false,
+        }
     }
 }

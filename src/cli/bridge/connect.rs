@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 
 use super::super::{BridgeCommand, CommandError, RollupArguments, rollup};
+use super::signing::RecordsPlace;
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
     config::{NetworkChoice, Settings},
@@ -16,6 +17,10 @@ pub(in crate::cli) struct Router {
     pub(super) indexer: Option<IndexerClient>,
     /// The chosen network's chain and the address of its node, where both are known.
     pub(super) node: Option<(ChainId, String)>,
+    /// How patient clients of other addresses are.
+    pub(super) options: ClientOptions,
+    /// Where transfers are kept; `None` without a home folder.
+    pub(super) records: Option<RecordsPlace>,
     _rollup: Option<Rollup>,
 }
 
@@ -40,7 +45,13 @@ impl Router {
             Some(NetworkChoice::Network(network)) => IndexerClient::new(&network.indexer, options.clone()).ok(),
             _ => None,
         };
-        let client = RouterClient::new(&url, options).map_err(|error| CommandError::Usage(error.to_string()))?;
+        let network = match &settings.destination {
+            Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => network.key().to_owned(),
+            _ => url.clone(),
+        };
+        let records = settings.paths.as_ref().map(|paths| RecordsPlace { file: paths.state_file(), network });
+        let client =
+            RouterClient::new(&url, options.clone()).map_err(|error| CommandError::Usage(error.to_string()))?;
         let node = match &settings.destination {
             Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => {
                 let chain = network.chain_id.as_deref().map(ChainId::new);
@@ -48,7 +59,7 @@ impl Router {
             }
             _ => None,
         };
-        Ok(Self { client, indexer, node, _rollup: rollup })
+        Ok(Self { client, indexer, node, options, records, _rollup: rollup })
     }
 
     /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.

@@ -6,14 +6,16 @@ use super::{
     Router, files,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
+    signing::SigningOrder,
     unsigned,
 };
 use crate::{
     client::endpoints,
     domain::{ChainId, text::group_digits},
     signing::AcceptedQuote,
-    wire::router::{
-        Broadcast, BroadcastRequest, MsgsRequest, MsgsResponse, Route, RouterTx, RouterTxKind, TrackRequest,
+    wire::{
+        Verbatim,
+        router::{Broadcast, BroadcastRequest, MsgsRequest, MsgsResponse, Route, RouterTx, RouterTxKind, TrackRequest},
     },
 };
 
@@ -27,7 +29,7 @@ pub(super) async fn run(
     if is_input(&arguments.route) && arguments.signed_op_hook.as_deref().is_some_and(is_input) {
         return Err(CommandError::Usage("only one of --route and --signed-op-hook can be standard input".to_owned()));
     }
-    let route = files::answer::<Route>(&arguments.route, "route")?.value;
+    let Verbatim { value: route, raw } = files::answer::<Route>(&arguments.route, "route")?;
     let signed_op_hook = arguments.signed_op_hook.as_deref().map(files::signed_hook).transpose()?;
     if route.required_op_hook && signed_op_hook.is_none() {
         let advice = "this route requires a signed hook: have what `rollscope op-hook` shows signed, and give it with \
@@ -49,13 +51,16 @@ pub(super) async fn run(
         signed_op_hook,
     };
     let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
+    let quote = AcceptedQuote {
+        route: &quoted,
+        addresses: &request.address_list,
+        slippage: arguments.slippage,
+        hook: request.signed_op_hook.as_ref(),
+    };
+    if arguments.sign {
+        return SigningOrder { quote, route: &raw, messages: &body, place: arguments.tx }.run(router, output).await;
+    }
     if let Some(folder) = &arguments.unsigned {
-        let quote = AcceptedQuote {
-            route: &quoted,
-            addresses: &request.address_list,
-            slippage: arguments.slippage,
-            hook: request.signed_op_hook.as_ref(),
-        };
         unsigned::write(folder, &quote, &body, router).await?;
     }
     print::<MsgsResponse>(&body, router, output).await

@@ -1,6 +1,6 @@
 //! The demo's own routes: what it is, its faults, and its wallet, which stands in for the application that signs.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::body::read;
 use crate::{
@@ -28,6 +28,13 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
         "Claims an optimistic withdrawal on the L1 as the demo wallet",
         &JsonForm::Anything,
         claim,
+    ),
+    RouteEntry::post(
+        "/demo/v1/fund",
+        "",
+        "Gives an account of one's own something of the demo wallet's",
+        &JsonForm::Anything,
+        fund,
     ),
     RouteEntry::get(
         "/demo/v1/txs/{chain_id}/{tx_hash}",
@@ -131,6 +138,17 @@ fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, 
 fn claim(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<TrackRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().claim(&request, call))?)
+}
+
+/// Whom the faucet gives something.
+#[derive(Debug, Deserialize)]
+struct FundRequest {
+    address: String,
+}
+
+fn fund(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let FundRequest { address } = read::<FundRequest>(request)?;
+    Reply::json(&shared.calling(|call| shared.router().fund(&address, call))?)
 }
 
 fn light_tx(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

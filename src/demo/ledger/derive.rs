@@ -4,7 +4,7 @@ use alloy_primitives::{hex, keccak256};
 use sha2::{Digest, Sha256};
 use sha3::Sha3_256;
 
-use crate::domain::Vm;
+use crate::domain::{Address, Vm};
 
 /// The first 20 bytes of a hash.
 fn first_twenty(hash: &[u8]) -> [u8; 20] {
@@ -48,6 +48,11 @@ pub(super) fn system_account(low: u8) -> [u8; 20] {
 
 pub(super) fn module_account(name: &str) -> [u8; 20] {
     first_twenty(&sha256(name))
+}
+
+/// The account that fees are paid to.
+pub(in crate::demo) fn fee_collector() -> Address {
+    Address::Short(module_account("fee_collector"))
 }
 
 /// The account that holds what left over a channel; `version` is `ics20-1` or `ics721-1`.

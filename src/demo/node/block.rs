@@ -28,7 +28,7 @@ pub(super) enum BlockForm {
 }
 
 impl BlockForm {
-    fn bytes(self, bytes: &[u8]) -> String {
+    pub(super) fn bytes(self, bytes: &[u8]) -> String {
         match self {
             Self::Comet => hex::encode_upper(bytes),
             Self::Proto => BASE64_STANDARD.encode(bytes),

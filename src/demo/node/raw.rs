@@ -43,6 +43,7 @@ mod tests {
             fee: Vec::new(),
             message_types: Vec::new(),
             signer: None,
+            raw: None,
             body: body.to_owned(),
             events: Vec::new(),
         };

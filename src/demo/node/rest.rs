@@ -7,7 +7,7 @@ mod evm;
 mod ibc;
 mod movevm;
 mod opinit;
-mod txs;
+pub(super) mod txs;
 mod wasm;
 
 use axum::http::StatusCode;
@@ -42,12 +42,12 @@ impl RestRefusal {
     }
 
     /// There is no such thing.
-    fn not_found(message: impl Into<String>) -> Self {
+    pub(super) fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, 5, message)
     }
 
     /// The chain has no such question.
-    fn not_implemented() -> Self {
+    pub(super) fn not_implemented() -> Self {
         Self::new(StatusCode::NOT_IMPLEMENTED, 12, "Not Implemented")
     }
 
@@ -56,18 +56,28 @@ impl RestRefusal {
         Self::new(StatusCode::BAD_REQUEST, 2, format!("codespace sdk code {code}: {name}: {detail}"))
     }
 
+    /// A transaction that was only tried would fail.
+    pub(super) fn tried(why: &dyn std::fmt::Display) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, 2, format!("{why} with gas used: '0': unknown request"))
+    }
+
     /// The virtual machine or a contract refused.
-    fn machine(message: impl Into<String>) -> Self {
+    pub(super) fn machine(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, 2, message)
     }
 }
 
 /// What a question gets.
-type RestAnswer = Result<Value, RestRefusal>;
+pub(super) type RestAnswer = Result<Value, RestRefusal>;
 
 /// Answers a request.
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
-    match routed(view, request) {
+    written(routed(view, request))
+}
+
+/// An answer with its status.
+pub(super) fn written(answer: RestAnswer) -> (StatusCode, Value) {
+    match answer {
         Ok(json) => (StatusCode::OK, json),
         Err(RestRefusal { status, code, message }) => {
             (status, json!({ "code": code, "message": message, "details": [] }))

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use super::RenderedBlocks;
+use super::{RenderedBlocks, brought::BroughtTxs};
 use crate::{
     demo::{
         chain::{BlockProducer, ChainState},
@@ -22,6 +22,8 @@ pub(super) struct NodeView<'a> {
     /// Only to find where a hash lies; what is there is read from the chain.
     index: &'a Index,
     rendered: &'a RenderedBlocks,
+    /// The transactions that came with the request, which are in the next block or refused already.
+    pub(super) brought: BroughtTxs,
     /// The newest block.
     pub(super) tip: Height,
     facts: OnceCell<RollupFacts>,
@@ -36,9 +38,10 @@ impl<'a> NodeView<'a> {
         state: &'a dyn ChainState,
         index: &'a Index,
         rendered: &'a RenderedBlocks,
+        brought: BroughtTxs,
     ) -> Option<Self> {
         let tip = chain.tip()?;
-        Some(Self { tip, chain, state, index, rendered, facts: OnceCell::new(), at: Cell::new(tip) })
+        Some(Self { tip, chain, state, index, rendered, brought, facts: OnceCell::new(), at: Cell::new(tip) })
     }
 
     pub(super) fn options(&self) -> &LedgerOptions {

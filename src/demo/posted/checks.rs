@@ -59,7 +59,10 @@ impl PostedTx {
         if let Some(key) = key.as_ref().filter(|_| !rules.is_trial)
             && key.address().map(|address| address.bech32_as(rules.prefix)).as_deref() != Some(signer)
         {
-            return Err(TxRefusal::sdk(8, format!("pubKey does not match signer address {signer} with signer index: 0")));
+            return Err(TxRefusal::sdk(
+                8,
+                format!("pubKey does not match signer address {signer} with signer index: 0"),
+            ));
         }
         if self.sequence != account.sequence {
             let (expected, got) = (account.sequence, self.sequence);

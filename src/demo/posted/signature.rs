@@ -10,6 +10,9 @@ use crate::{domain::PublicKey, wire::protobuf::ProtoWriter};
 impl PostedTx {
     /// Whether this key signed it for this account of this chain.
     pub(super) fn is_signed_by(&self, key: &PublicKey, chain_id: &str, account: u64) -> Result<bool, TxRefusal> {
+        if self.mode == PostedMode::Unsigned {
+            return Ok(false);
+        }
         let signature = self.parts.signatures.first().map_or(&[][..], Vec::as_slice);
         Ok(self.signed(chain_id, account)?.iter().any(|bytes| is_of(key, bytes, signature)))
     }

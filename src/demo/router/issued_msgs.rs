@@ -8,7 +8,10 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{plan::Plan, tracker::transfer::TransferKey};
-use crate::wire::router::RouterTx;
+use crate::{
+    domain::ChainId,
+    wire::router::{RouterTx, RouterTxKind},
+};
 
 /// Answers that are remembered; the oldest go first.
 const MOST: usize = 1_000;
@@ -25,6 +28,9 @@ pub struct IssuedMsgs {
     pub plans: Vec<Plan>,
     /// Which of them were broadcast.
     pub sent: Vec<Option<TransferKey>>,
+    /// What tells the messages of each apart, for whoever signs them without a word; none of one that has no messages.
+    #[serde(default)]
+    messages: Vec<Option<String>>,
 }
 
 impl IssuedMsgsLog {
@@ -36,7 +42,8 @@ impl IssuedMsgsLog {
             self.0.pop_front();
         }
         let sent = vec![None; plans.len()];
-        self.0.push_back(IssuedMsgs { digest, plans, sent });
+        let messages = txs.iter().map(messages_of).collect();
+        self.0.push_back(IssuedMsgs { digest, plans, sent, messages });
     }
 
     /// The answer with these transactions; `None` where they were never given out, were changed, or it is long ago.
@@ -45,11 +52,64 @@ impl IssuedMsgsLog {
         self.0.iter_mut().find(|issued| issued.digest == digest)
     }
 
+    /// The newest answer with these messages for this chain that were not broadcast yet, and which of its transactions it
+    /// is. Messages are as REST has those of a transaction.
+    pub fn find_messages(&mut self, chain_id: &ChainId, messages: &[Value]) -> Option<(&mut IssuedMsgs, usize)> {
+        let digest = digest_of(chain_id, messages);
+        self.0.iter_mut().rev().find_map(|issued| {
+            let is_it = |(known, sent): (&Option<String>, &Option<TransferKey>)| {
+                known.as_ref() == Some(&digest) && sent.is_none()
+            };
+            let place = issued.messages.iter().zip(&issued.sent).position(is_it)?;
+            Some((issued, place))
+        })
+    }
+
     /// Those of which some was broadcast and some was not: they must outlive a restart.
     #[must_use]
     pub fn begun(&self) -> Self {
         let is_begun = |issued: &&IssuedMsgs| issued.sent.iter().any(Option::is_some) && issued.sent.contains(&None);
         Self(self.0.iter().filter(is_begun).cloned().collect())
+    }
+}
+
+/// What tells the messages of a transaction apart.
+fn messages_of(tx: &RouterTx) -> Option<String> {
+    let RouterTxKind::Cosmos { chain_id, msgs, .. } = &tx.kind else { return None };
+    let message = |message: &crate::wire::router::CosmosMessage| {
+        let mut value: Value = serde_json::from_str(&message.msg).ok()?;
+        value.as_object_mut()?.insert("@type".to_owned(), message.msg_type_url.as_str().into());
+        Some(value)
+    };
+    Some(digest_of(chain_id, &msgs.iter().map(message).collect::<Option<Vec<_>>>()?))
+}
+
+/// The same for messages as amino JSON and as proto JSON have them, which differ in what is empty and in how whole
+/// numbers are written.
+fn digest_of(chain_id: &ChainId, messages: &[Value]) -> String {
+    let mut text = format!("{chain_id}\n");
+    for message in messages {
+        write_sorted(&meaningful(message).unwrap_or_default(), &mut text);
+        text.push('\n');
+    }
+    hex::encode(Sha256::digest(text))
+}
+
+/// A value without what is empty in it; none where nothing is left.
+fn meaningful(value: &Value) -> Option<Value> {
+    match value {
+        Value::Object(fields) => {
+            let left: serde_json::Map<String, Value> =
+                fields.iter().filter_map(|(name, value)| Some((name.clone(), meaningful(value)?))).collect();
+            (!left.is_empty()).then_some(Value::Object(left))
+        }
+        Value::Array(items) => {
+            (!items.is_empty()).then(|| items.iter().map(|item| meaningful(item).unwrap_or_default()).collect())
+        }
+        Value::String(text) => (!text.is_empty() && text != "0").then(|| value.clone()),
+        Value::Number(number) => meaningful(&number.to_string().into()),
+        Value::Bool(is_set) => is_set.then(|| value.clone()),
+        Value::Null => None,
     }
 }
 

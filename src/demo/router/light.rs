@@ -1,12 +1,15 @@
 //! The chains of the bridge beside the rollup. They are light: a height by the clock, balances, and transactions with
 //! what each moved. Nobody indexes them.
 
+mod postings;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use alloy_primitives::{hex, keccak256};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use self::postings::LightPostings;
 use crate::domain::{Amount, ChainId, Denom, Timestamp};
 
 /// Accounts whose balances one chain keeps; what newer ones receive is in its transactions only.
@@ -36,6 +39,9 @@ pub struct LightChain {
     count: u64,
     balances: BTreeMap<String, BTreeMap<Denom, Amount>>,
     txs: VecDeque<LightTx>,
+    /// What those posted who sign for themselves.
+    #[serde(default)]
+    postings: LightPostings,
 }
 
 /// A transaction of a light chain.
@@ -106,7 +112,8 @@ impl LightChains {
     /// Adds a chain unless it is there already.
     pub fn open(&mut self, chain: ChainId, is_evm: bool, start: impl FnOnce() -> Vec<BalanceMovement>) {
         self.0.entry(chain).or_insert_with(|| {
-            let mut opened = LightChain { is_evm, count: 0, balances: BTreeMap::new(), txs: VecDeque::new() };
+            let (balances, txs, postings) = (BTreeMap::new(), VecDeque::new(), LightPostings::default());
+            let mut opened = LightChain { is_evm, count: 0, balances, txs, postings };
             for movement in start() {
                 opened.apply(&movement);
             }

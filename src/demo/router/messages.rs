@@ -63,6 +63,20 @@ impl RouterWorld {
     }
 }
 
+impl RouterWorld {
+    /// What one signed transaction sets going that does these steps, with the accounts that have the funds on the way: the
+    /// sender's first, then one for each step.
+    pub(super) fn plan_of(
+        &self,
+        legs: &[QuoteLeg],
+        addresses: Vec<(ChainId, String)>,
+        hook: Option<String>,
+        now: Timestamp,
+    ) -> Plan {
+        MessageBuilder { world: self, legs, addresses, slippage: Slippage::DEFAULT, hook, now }.plan(0)
+    }
+}
+
 fn slippage(request: &MsgsRequest) -> Result<Slippage, RouterError> {
     if request.slippage_tolerance_percent.is_empty() {
         return Ok(Slippage::DEFAULT);

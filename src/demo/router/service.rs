@@ -1,5 +1,10 @@
 //! The router as its HTTP side uses it: the world, what is remembered, and the journal.
 
+mod faucet;
+mod posting;
+
+pub(in crate::demo) use posting::gas_of;
+
 use std::{
     collections::BTreeMap,
     sync::{Mutex, MutexGuard, PoisonError},
@@ -46,6 +51,9 @@ pub struct RouterState {
     issued_msgs: IssuedMsgsLog,
     /// What the rollup took, with the block, in order: with it the same chain can be made again.
     accepted: Vec<(Height, External)>,
+    /// How often the faucet gave something.
+    #[serde(default)]
+    funded: u32,
     /// Whether something is to be written down.
     #[serde(skip)]
     is_changed: bool,

@@ -60,6 +60,12 @@ pub struct ChainInfo {
     /// A node of it; empty where the router names none. Hostile text.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub rpc: String,
+    /// Where its node's Cosmos REST is, where the router says so. Hostile text.
+    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
+    pub rest: String,
+    /// Where its node's Ethereum JSON-RPC is, where the router says so. Hostile text.
+    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
+    pub json_rpc: String,
     /// What its fees can be paid in, best first; an entry of another form is left out.
     #[serde(default, deserialize_with = "lenient::readable", skip_serializing_if = "Vec::is_empty")]
     pub fee_assets: Vec<FeeAsset>,

@@ -96,7 +96,7 @@ pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
 ];
 
 fn chains(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    Reply::json(&ChainsResponse { chains: shared.router().world().chains() })
+    Reply::json(&ChainsResponse { chains: shared.router().chains_with_nodes() })
 }
 
 fn bridges(_: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

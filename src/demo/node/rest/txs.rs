@@ -7,28 +7,49 @@ use super::{
     super::{
         NodeRequest,
         block::{BlockForm, events},
+        brought::body_with_tx,
         paging::PageAsked,
         view::NodeView,
     },
     RestAnswer, RestRefusal, base,
 };
 use crate::{
-    demo::ledger::CommittedTx,
+    demo::{
+        ledger::{CommittedTx, ExternalError},
+        posted::PostedTx,
+    },
     domain::{Height, TxHash},
 };
 
 const FORM: BlockForm = BlockForm::Proto;
 
-/// What cannot be done yet, and what can.
-const NO_SIGNING: &str = "this simulated node takes no signed transactions yet; /demo/v1/broadcast sends as its wallet";
-
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     match (request.is_post, path) {
-        (true, ["txs" | "simulate"]) => Err(RestRefusal { code: 12, ..RestRefusal::invalid(NO_SIGNING) }),
+        (true, ["txs"]) => view.brought.tx_response(request),
+        (true, ["simulate"]) => simulate(view, request),
         (false, ["txs", "block", height]) => of_block(view, request, height),
         (false, ["txs", hash]) => by_hash(view, hash),
         _ => Err(RestRefusal::not_implemented()),
     }
+}
+
+/// What a transaction would use of gas in the next block.
+fn simulate(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
+    let (_, raw) = body_with_tx(request)?;
+    let tried = PostedTx::read(&raw).map_err(ExternalError::from).and_then(|posted| view.state.simulate(&posted));
+    match tried {
+        Ok(Ok(gas)) => Ok(simulated(gas)),
+        Ok(Err(failure)) => Err(RestRefusal::tried(&failure.log)),
+        Err(error) => Err(RestRefusal::tried(&error)),
+    }
+}
+
+/// The answer to a trial that used so much gas.
+pub(in crate::demo::node) fn simulated(gas: u64) -> Value {
+    json!({
+        "gas_info": { "gas_wanted": "0", "gas_used": gas.to_string() },
+        "result": { "data": null, "log": "", "events": [], "msg_responses": [] },
+    })
 }
 
 fn body(tx: &CommittedTx) -> Value {

@@ -12,7 +12,7 @@ use crate::{domain::Height, indexer::http::QueryString};
 
 /// The parameters of one call, by name.
 #[derive(Debug, Default)]
-pub(super) struct RpcParams {
+pub(in crate::demo::node) struct RpcParams {
     values: BTreeMap<String, String>,
     /// Whether they come from JSON.
     is_json: bool,
@@ -20,7 +20,7 @@ pub(super) struct RpcParams {
 
 impl RpcParams {
     /// From an address.
-    pub(super) fn of_query(query: &QueryString) -> Self {
+    pub(in crate::demo::node) fn of_query(query: &QueryString) -> Self {
         let unquoted = |text: &str| {
             let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
             inner.unwrap_or(text).to_owned()
@@ -30,7 +30,7 @@ impl RpcParams {
     }
 
     /// From JSON: an object, or a list in the order of `names`.
-    pub(super) fn of_json(params: Option<&Value>, names: &[&str]) -> Result<Self, MethodRefusal> {
+    pub(in crate::demo::node) fn of_json(params: Option<&Value>, names: &[&str]) -> Result<Self, MethodRefusal> {
         let text = |value: &Value| match value {
             Value::Null => None,
             Value::String(text) => Some(text.clone()),
@@ -49,12 +49,12 @@ impl RpcParams {
     }
 
     /// A text.
-    pub(super) fn text(&self, name: &str) -> Option<&str> {
+    pub(in crate::demo::node) fn text(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }
 
     /// A whole number.
-    pub(super) fn number(&self, name: &str) -> Result<Option<i64>, MethodRefusal> {
+    pub(in crate::demo::node) fn number(&self, name: &str) -> Result<Option<i64>, MethodRefusal> {
         let read = |text: &str| {
             text.parse().map_err(|_| {
                 MethodRefusal::Params(format!(
@@ -66,19 +66,19 @@ impl RpcParams {
     }
 
     /// A height that must be above 0; `None` where none is given.
-    pub(super) fn height(&self, name: &str) -> Result<Option<Height>, MethodRefusal> {
+    pub(in crate::demo::node) fn height(&self, name: &str) -> Result<Option<Height>, MethodRefusal> {
         let Some(number) = self.number(name)? else { return Ok(None) };
         let height = u64::try_from(number).ok().and_then(Height::new);
         height.map(Some).ok_or_else(|| MethodRefusal::failed("height must be greater than 0"))
     }
 
     /// Bytes that JSON has in hex too, as those of a query.
-    pub(super) fn hex(&self, name: &str) -> Option<Vec<u8>> {
+    pub(in crate::demo::node) fn hex(&self, name: &str) -> Option<Vec<u8>> {
         hex::decode(self.text(name)?).ok()
     }
 
     /// Bytes.
-    pub(super) fn bytes(&self, name: &str) -> Option<Vec<u8>> {
+    pub(in crate::demo::node) fn bytes(&self, name: &str) -> Option<Vec<u8>> {
         let text = self.text(name)?;
         if self.is_json {
             return BASE64_STANDARD.decode(text).ok();

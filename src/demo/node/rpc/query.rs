@@ -1,5 +1,6 @@
 //! State queries in protobuf: each is the REST question of the same meaning, and its answer is written back as bytes.
 
+use axum::http::StatusCode;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
@@ -32,6 +33,7 @@ const QUERIES: &[(&str, &str)] = &[
     ("/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock", "cosmos/base/tendermint/v1beta1/blocks/latest"),
     ("/cosmos.base.tendermint.v1beta1.Service/GetBlockByHeight", "cosmos/base/tendermint/v1beta1/blocks/{height}"),
     ("/cosmos.tx.v1beta1.Service/GetBlockWithTxs", "cosmos/tx/v1beta1/txs/block/{height}"),
+    ("/cosmos.tx.v1beta1.Service/Simulate", "POST cosmos/tx/v1beta1/simulate"),
     ("/cosmos.tx.v1beta1.Service/GetTx", "cosmos/tx/v1beta1/txs/{hash}"),
     ("/opinit.opchild.v1.Query/Params", "opinit/opchild/v1/params"),
     ("/opinit.opchild.v1.Query/BridgeInfo", "opinit/opchild/v1/bridge_info"),
@@ -69,13 +71,22 @@ struct QueryRefusal {
     log: String,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(super) fn abci_query(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
+    answer_by(params, view.tip.get(), |question| rest::answer(view, question))
+}
+
+/// The same of any chain: `answer` is its REST.
+#[expect(clippy::unnecessary_wraps, reason = "all methods have one form")]
+pub(in crate::demo::node) fn answer_by(
+    params: &RpcParams,
+    tip: u64,
+    answer: impl Fn(&NodeRequest) -> (StatusCode, Value),
+) -> Result<Value, MethodRefusal> {
     let path = params.text("path").unwrap_or_default();
     let height = params.text("height").filter(|height| *height != "0");
-    let asked_for = height.and_then(|height| height.parse().ok()).unwrap_or(view.tip.get());
+    let asked_for = height.and_then(|height| height.parse().ok()).unwrap_or(tip);
     let data = params.hex("data").unwrap_or_default();
-    let (code, log, value, at) = match asked(view, path, &data, height) {
+    let (code, log, value, at) = match asked(answer, path, &data, height) {
         Ok(bytes) => (0, String::new(), Some(BASE64_STANDARD.encode(bytes)), asked_for),
         Err(QueryRefusal { code, log }) => (code, log, None, 0),
     };
@@ -92,12 +103,17 @@ pub(super) fn abci_query(view: &NodeView<'_>, params: &RpcParams) -> Result<Valu
     } }))
 }
 
-fn asked(view: &NodeView<'_>, path: &str, data: &[u8], height: Option<&str>) -> Result<Vec<u8>, QueryRefusal> {
+fn asked(
+    answer: impl Fn(&NodeRequest) -> (StatusCode, Value),
+    path: &str,
+    data: &[u8],
+    height: Option<&str>,
+) -> Result<Vec<u8>, QueryRefusal> {
     let unknown = || QueryRefusal { code: 6, log: format!("unknown query path: {path}: unknown request") };
     let (_, template) = QUERIES.iter().find(|(known, _)| *known == path).ok_or_else(unknown)?;
     let fields = proto::decode_request(path, data)
         .map_err(|error| QueryRefusal { code: 18, log: format!("{error}: invalid request") })?;
-    let (status, answer) = rest::answer(view, &question(template, fields, height));
+    let (status, answer) = answer(&question(template, fields, height));
     if !status.is_success() {
         return Err(refused(answer["code"].as_u64().unwrap_or(2), answer["message"].as_str().unwrap_or_default()));
     }

@@ -79,9 +79,7 @@ pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value
     Ok(json!({ "txs": txs, "total_count": total.to_string() }))
 }
 
-/// Signing is not simulated yet.
-pub(super) fn broadcast(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
-    Err(MethodRefusal::failed(
-        "this simulated node takes no signed transactions yet; /demo/v1/broadcast sends as its wallet",
-    ))
+/// What became of a transaction that came with this request.
+pub(super) fn broadcast(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
+    super::broadcast(&view.brought, params)
 }

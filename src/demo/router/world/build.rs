@@ -105,6 +105,8 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
         hidden: false,
         is_testnet: false,
         rpc: String::new(),
+        rest: String::new(),
+        json_rpc: String::new(),
         fee_assets: Vec::new(),
     });
     let rollups = rollups.iter().map(|rollup| {
@@ -120,6 +122,8 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
             hidden: false,
             is_testnet: false,
             rpc: String::new(),
+            rest: String::new(),
+            json_rpc: String::new(),
             fee_assets: Vec::new(),
         }
     });

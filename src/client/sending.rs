@@ -1,0 +1,113 @@
+//! A Cosmos chain's REST, as far as signing and sending need it; of any chain, not only the rollup's.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::Value;
+
+use super::{
+    BaseUrl, BaseUrlError, ClientOptions, decoding, endpoints::RequestTarget, retry::RetryPolicy, transport::Transport,
+};
+use crate::{
+    domain::{Denom, TxHash},
+    wire::{
+        ApiError, ErrorKind,
+        node::{
+            AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasPricesAnswer, NodeConfigAnswer,
+            SimulateAnswer, SimulateBody,
+        },
+    },
+};
+
+/// The client of one chain's REST. Methods need a tokio runtime.
+pub struct SendingClient {
+    transport: Transport,
+}
+
+/// What a sign document says of its signer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SigningAccount {
+    /// The account's number on the chain.
+    pub number: u64,
+    /// The sequence of its next transaction.
+    pub sequence: u64,
+}
+
+/// Who says what gas costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PriceSource {
+    /// In what it is paid.
+    pub denom: Denom,
+    /// Decimal text; not checked.
+    pub price: String,
+}
+
+impl SendingClient {
+    /// A client of the REST at this address.
+    pub fn new(rest: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
+        Ok(Self { transport: Transport::new(BaseUrl::parse(rest)?, options) })
+    }
+
+    /// An account by its address; `None` where the chain has none, which can pay for nothing either.
+    pub async fn account(&self, address: &str) -> Result<Option<SigningAccount>, ApiError> {
+        let target = RequestTarget::get(format!("/cosmos/auth/v1beta1/account_info/{address}"));
+        let answer: AccountInfoAnswer = match self.ask(&target).await {
+            Err(error) if error.is_not_found() => return Ok(None),
+            answer => answer?,
+        };
+        let number = |text: &str, path| text.parse().map_err(|_| self.misread(path, text));
+        let number_of = number(&answer.info.account_number, "info.account_number")?;
+        let sequence = number(&answer.info.sequence, "info.sequence")?;
+        Ok(Some(SigningAccount { number: number_of, sequence }))
+    }
+
+    /// What gas costs by the chain itself: by the L1's parameters, else by what the node asks for.
+    pub async fn gas_price(&self) -> Result<Option<PriceSource>, ApiError> {
+        let listed: Result<GasPricesAnswer, _> = self.ask(&RequestTarget::get("/initia/tx/v1/gas_prices")).await;
+        if let Some(first) = listed.ok().and_then(|answer| answer.gas_prices.into_iter().next()) {
+            return Ok(Some(PriceSource { denom: Denom::new(first.denom), price: first.amount }));
+        }
+        let config: NodeConfigAnswer = self.ask(&RequestTarget::get("/cosmos/base/node/v1beta1/config")).await?;
+        let first = config.minimum_gas_price.split(',').next().unwrap_or_default().trim();
+        let digits = first.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(first.len());
+        let (price, denom) = first.split_at(digits);
+        let is_whole = !price.is_empty() && !denom.is_empty();
+        Ok(is_whole.then(|| PriceSource { denom: Denom::new(denom), price: price.to_owned() }))
+    }
+
+    /// The gas that a transaction would use.
+    pub async fn simulate(&self, raw: &[u8]) -> Result<u64, ApiError> {
+        let body = SimulateBody { tx_bytes: BASE64_STANDARD.encode(raw) };
+        let answer: SimulateAnswer = self.ask(&RequestTarget::post("/cosmos/tx/v1beta1/simulate", &body)).await?;
+        let used = &answer.gas_info.gas_used;
+        used.parse().map_err(|_| self.misread("gas_info.gas_used", used))
+    }
+
+    /// Gives a signed transaction to the node. Never repeated by itself: after a failure the node may have it.
+    pub async fn broadcast(&self, raw: &[u8]) -> Result<BroadcastResponse, ApiError> {
+        let body = BroadcastBody { tx_bytes: BASE64_STANDARD.encode(raw), mode: "BROADCAST_MODE_SYNC" };
+        let target = RequestTarget::post("/cosmos/tx/v1beta1/txs", &body).retried(RetryPolicy::Never);
+        let answer: BroadcastAnswer = self.ask(&target).await?;
+        Ok(answer.tx_response)
+    }
+
+    /// Whether a transaction is in a block.
+    pub async fn has_tx(&self, hash: TxHash) -> Result<bool, ApiError> {
+        let target = RequestTarget::get(format!("/cosmos/tx/v1beta1/txs/{hash}"));
+        match self.ask::<Value>(&target).await {
+            Err(error) if error.is_not_found() => Ok(false),
+            answer => answer.map(|_| true),
+        }
+    }
+
+    async fn ask<T: serde::de::DeserializeOwned + Send + 'static>(
+        &self,
+        target: &RequestTarget,
+    ) -> Result<T, ApiError> {
+        decoding::decode(self.transport.ask(target, None, None).await?).await
+    }
+
+    fn misread(&self, path: &str, found: &str) -> ApiError {
+        let detail = format!("“{}” is no number", crate::domain::text::clip(found, 40));
+        let kind = ErrorKind::BadShape { path: path.to_owned(), detail };
+        ApiError { kind, url: self.transport.base.join("").into(), body: None }
+    }
+}

@@ -1,0 +1,195 @@
+//! The nodes of the chains that the rollup trades with, as far as wallets need them: accounts, balances, blocks, and
+//! transactions that are posted. Their chains are light: what nobody moved is not there.
+
+mod rest;
+mod rpc;
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::{
+    Interface, NodeRequest,
+    block::{BlockForm, filler},
+    brought::BroughtTxs,
+};
+use crate::{
+    demo::{
+        ledger::derive::sha256,
+        posted::PostedTx,
+        router::{light::LightTx, service::gas_of},
+        shared::RollupShared,
+    },
+    domain::{ChainId, Timestamp, TxHash},
+    wire::router::ChainKind,
+};
+
+/// Whether a chain has such an interface here.
+pub(super) fn has(shared: &RollupShared, chain_id: &ChainId, interface: Interface) -> bool {
+    let world = shared.router().world();
+    let is_rollup = chain_id.as_str() == world.rollup().chain_id;
+    let is_cosmos = world.chain(chain_id).is_some_and(|chain| chain.kind() == ChainKind::Cosmos);
+    is_cosmos && !is_rollup && interface != Interface::JsonRpc
+}
+
+/// Answers a request about a light chain.
+pub(super) fn answer(
+    shared: &RollupShared,
+    chain_id: ChainId,
+    interface: Interface,
+    request: &NodeRequest,
+) -> (StatusCode, Value) {
+    let brought = BroughtTxs::bring(shared, &chain_id, interface.brought(request));
+    let view = LightView { shared, chain_id, brought, now: shared.chain_now() };
+    match interface {
+        Interface::Rest => rest::answer(&view, request),
+        _ => rpc::answer(&view, request),
+    }
+}
+
+/// A light chain while one request is answered.
+struct LightView<'a> {
+    shared: &'a RollupShared,
+    chain_id: ChainId,
+    brought: BroughtTxs,
+    now: Timestamp,
+}
+
+/// A transaction that was posted and is in a block.
+struct PostedInBlock {
+    posted: PostedTx,
+    light: LightTx,
+}
+
+impl LightView<'_> {
+    fn look<T>(&self, look: impl FnOnce(&crate::demo::router::light::LightChain) -> T) -> Option<T> {
+        self.shared.router().with_light(&self.chain_id, look)
+    }
+
+    fn tip(&self) -> u64 {
+        self.look(|chain| chain.height(self.now)).unwrap_or_default()
+    }
+
+    fn hash(&self, height: u64) -> [u8; 32] {
+        sha256(format!("{} {height}", self.chain_id))
+    }
+
+    fn time(&self, height: u64) -> Timestamp {
+        self.look(|chain| chain.time(height)).unwrap_or(self.now)
+    }
+
+    /// A posted transaction, once its block is there.
+    fn tx(&self, hash: &TxHash) -> Option<PostedInBlock> {
+        self.look(|chain| {
+            let light = chain.tx(&hash.to_string(), self.now)?.clone();
+            Some(PostedInBlock { posted: chain.posted(hash)?.clone(), light })
+        })?
+    }
+
+    /// The posted transactions of a block.
+    fn posted_in(&self, height: u64) -> Vec<PostedInBlock> {
+        let posted = |chain: &crate::demo::router::light::LightChain| {
+            let both = |(light, posted): (&LightTx, Option<&PostedTx>)| {
+                Some(PostedInBlock { posted: posted?.clone(), light: light.clone() })
+            };
+            chain.block(height).into_iter().filter_map(both).collect()
+        };
+        self.look(posted).unwrap_or_default()
+    }
+
+    /// The node's own id.
+    fn node_id(&self) -> String {
+        alloy_primitives::hex::encode(&self.hash(0)[..20])
+    }
+
+    fn header(&self, form: BlockForm, height: u64) -> Value {
+        let (hash, before) = (self.hash(height), self.hash(height.saturating_sub(1)));
+        let leaves: Vec<Vec<u8>> = self.posted_in(height).iter().map(|tx| sha256(tx.posted.raw()).to_vec()).collect();
+        let version = match form {
+            BlockForm::Comet => json!({ "block": "11" }),
+            BlockForm::Proto => json!({ "block": "11", "app": "0" }),
+        };
+        json!({
+            "version": version,
+            "chain_id": self.chain_id,
+            "height": height.to_string(),
+            "time": self.time(height).to_string(),
+            "last_block_id": form.id((height > 1).then_some(&before)),
+            "last_commit_hash": form.bytes(&filler("commit", &before)),
+            "data_hash": form.bytes(&super::merkle::root(&leaves)),
+            "validators_hash": form.bytes(&filler("validators", &self.hash(0))),
+            "next_validators_hash": form.bytes(&filler("validators", &self.hash(0))),
+            "consensus_hash": form.bytes(&sha256("consensus")),
+            "app_hash": form.bytes(&filler("state", &hash)),
+            "last_results_hash": form.bytes(&filler("results", &hash)),
+            "evidence_hash": form.bytes(&sha256([])),
+            "proposer_address": form.bytes(&filler("proposer", &self.hash(0))[..20]),
+        })
+    }
+
+    /// A block with its id. Only what was posted is in it as bytes: the demo's own movements have none.
+    fn block(&self, form: BlockForm, height: u64) -> Value {
+        use base64::{Engine as _, prelude::BASE64_STANDARD};
+        let txs: Vec<String> =
+            self.posted_in(height).iter().map(|tx| BASE64_STANDARD.encode(tx.posted.raw())).collect();
+        let (hash, before) = (self.hash(height), self.hash(height.saturating_sub(1)));
+        json!({
+            "block_id": form.id(Some(&hash)),
+            "block": {
+                "header": self.header(form, height),
+                "data": { "txs": txs },
+                "evidence": { "evidence": [] },
+                "last_commit": {
+                    "height": height.saturating_sub(1).to_string(),
+                    "round": 0,
+                    "block_id": form.id((height > 1).then_some(&before)),
+                    "signatures": [],
+                },
+            },
+        })
+    }
+}
+
+impl PostedInBlock {
+    fn code(&self) -> u32 {
+        if self.light.success { 0 } else { 11 }
+    }
+
+    fn log(&self) -> String {
+        if self.light.success {
+            return String::new();
+        }
+        let wanted = self.posted.gas();
+        format!("out of gas in location: WriteFlat; gasWanted: {wanted}, gasUsed: {}: out of gas", self.gas_used())
+    }
+
+    fn gas_used(&self) -> u64 {
+        let used = gas_of(&self.posted);
+        if self.light.success { used } else { self.posted.gas() + 1 }
+    }
+
+    /// What it moved, and who signed it.
+    fn events(&self) -> Vec<Value> {
+        let attribute = |(key, value): (&str, String)| json!({ "key": key, "value": value, "index": true });
+        let event = |kind: &str, attributes: Vec<(&str, String)>| json!({ "type": kind, "attributes": attributes.into_iter().map(attribute).collect::<Vec<_>>() });
+        let fee: Vec<String> = self.posted.fee().iter().map(ToString::to_string).collect();
+        let signer = self.posted.signer().to_owned();
+        let mut events = vec![
+            event("tx", vec![("fee", fee.join(",")), ("fee_payer", signer.clone())]),
+            event("tx", vec![("acc_seq", format!("{signer}/{}", self.posted.sequence()))]),
+            event("tx", vec![("signature", self.posted.signature())]),
+        ];
+        for kind in self.posted.message_types().iter().filter(|_| self.light.success) {
+            let action = format!("/{}", kind.as_str().trim_start_matches('/'));
+            events.push(event("message", vec![("action", action), ("sender", signer.clone())]));
+        }
+        for moved in &self.light.events {
+            let amount = format!("{}{}", moved.amount, moved.denom);
+            let (kind, who) = match moved.kind {
+                crate::demo::router::light::MovementSide::Spent => ("coin_spent", "spender"),
+                crate::demo::router::light::MovementSide::Received => ("coin_received", "receiver"),
+            };
+            events.push(event(kind, vec![(who, moved.account.clone()), ("amount", amount)]));
+        }
+        events
+    }
+}

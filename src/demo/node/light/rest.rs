@@ -1,0 +1,181 @@
+//! Cosmos REST of a light chain.
+
+use axum::http::StatusCode;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::{Value, json};
+
+use super::{LightView, PostedInBlock};
+use crate::{
+    demo::node::{
+        NodeRequest,
+        block::BlockForm,
+        brought::body_with_tx,
+        paging::PageAsked,
+        rest::{RestAnswer, RestRefusal, txs::simulated, written},
+        rpc::COMET_VERSION,
+    },
+    domain::{Amount, Denom, PublicKey, TxHash},
+};
+
+const FORM: BlockForm = BlockForm::Proto;
+
+/// The price of gas as the chain's parameters say it.
+const GAS_PRICE: &str = "0.015000000000000000";
+
+pub(super) fn answer(view: &LightView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
+    written(routed(view, request))
+}
+
+fn routed(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
+    let fee_denom = || view.shared.router().fee_denom(&view.chain_id);
+    match (request.is_post, &request.path()[..]) {
+        (true, ["cosmos", "tx", "v1beta1", "txs"]) => view.brought.tx_response(request),
+        (true, ["cosmos", "tx", "v1beta1", "simulate"]) => simulate(view, request),
+        (false, ["cosmos", "tx", "v1beta1", "txs", hash]) => tx(view, hash),
+        (false, ["cosmos", "auth", "v1beta1", "accounts", address]) => {
+            let mut account = json!({ "@type": "/cosmos.auth.v1beta1.BaseAccount" });
+            if let (Some(fields), Value::Object(found)) = (account.as_object_mut(), found(view, address)?) {
+                fields.extend(found);
+            }
+            Ok(json!({ "account": account }))
+        }
+        (false, ["cosmos", "auth", "v1beta1", "account_info", address]) => Ok(json!({ "info": found(view, address)? })),
+        (false, ["cosmos", "auth", "v1beta1", "bech32"]) => Ok(json!({ "bech32_prefix": prefix(view) })),
+        (false, ["cosmos", "bank", "v1beta1", "balances" | "spendable_balances", address]) => {
+            check_address(view, address)?;
+            let held = view.look(|chain| chain.balances(address)).unwrap_or_default();
+            let held = held.into_iter().filter(|(_, amount)| !amount.is_zero()).collect();
+            Ok(PageAsked::read(&request.query)?.cut("balances", held, |(denom, amount)| coin(denom, *amount)))
+        }
+        (false, ["cosmos", "bank", "v1beta1", "balances", address, "by_denom"]) => {
+            check_address(view, address)?;
+            let denom = Denom::new(request.query.first("denom").unwrap_or_default());
+            let held = view.look(|chain| chain.balance(address, &denom)).unwrap_or_default();
+            Ok(json!({ "balance": coin(&denom, held) }))
+        }
+        (false, ["cosmos", "base", "tendermint", "v1beta1", "node_info"]) => Ok(node_info(view)),
+        (false, ["cosmos", "base", "tendermint", "v1beta1", "syncing"]) => Ok(json!({ "syncing": false })),
+        (false, ["cosmos", "base", "tendermint", "v1beta1", "blocks", "latest"]) => Ok(view.block(FORM, view.tip())),
+        (false, ["cosmos", "base", "tendermint", "v1beta1", "blocks", height]) => {
+            let asked: Option<u64> = height.parse().ok().filter(|height| *height > 0);
+            let asked = asked.ok_or_else(|| RestRefusal::machine("height must be greater than 0"))?;
+            if asked > view.tip() {
+                return Err(RestRefusal::invalid("requested block height is bigger then the chain length"));
+            }
+            Ok(view.block(FORM, asked))
+        }
+        (false, ["cosmos", "base", "node", "v1beta1", "config"]) => {
+            Ok(json!({ "minimum_gas_price": format!("0.015{}", fee_denom()) }))
+        }
+        (false, ["initia", "tx", "v1", "gas_prices"]) if is_l1(view) => {
+            Ok(json!({ "gas_prices": [{ "denom": fee_denom(), "amount": GAS_PRICE }] }))
+        }
+        (false, ["initia", "tx", "v1", "gas_prices", denom]) if is_l1(view) => {
+            let known = Denom::new(*denom) == fee_denom();
+            let missing = || RestRefusal::not_found(format!("no gas price for {denom}"));
+            known.then(|| json!({ "gas_price": { "denom": denom, "amount": GAS_PRICE } })).ok_or_else(missing)
+        }
+        _ => Err(RestRefusal::not_implemented()),
+    }
+}
+
+fn is_l1(view: &LightView<'_>) -> bool {
+    view.chain_id.as_str() == view.shared.router().world().rollup().l1_chain_id
+}
+
+fn prefix(view: &LightView<'_>) -> String {
+    let chain = view.shared.router().world().chain(&view.chain_id);
+    chain.map(|chain| chain.bech32_prefix.clone()).unwrap_or_default()
+}
+
+fn check_address(view: &LightView<'_>, address: &str) -> Result<(), RestRefusal> {
+    let is_it = bech32::decode(address).is_ok_and(|(found, _)| found.as_str() == prefix(view));
+    let refusal = || RestRefusal::invalid(format!("invalid address: decoding bech32 failed: {address}"));
+    is_it.then_some(()).ok_or_else(refusal)
+}
+
+fn coin(denom: &Denom, amount: Amount) -> Value {
+    json!({ "denom": denom, "amount": amount.to_string() })
+}
+
+fn found(view: &LightView<'_>, address: &str) -> RestAnswer {
+    check_address(view, address)?;
+    let account = view.look(|chain| chain.account(address)).flatten();
+    let account = account.ok_or_else(|| RestRefusal::not_found(format!("account {address} not found")))?;
+    let key = account.key.and_then(|key| match key {
+        PublicKey::Secp256k1(key) => Some((PublicKey::SECP256K1, key)),
+        PublicKey::EthSecp256k1(key) => Some((PublicKey::ETH_SECP256K1, key)),
+        _ => None,
+    });
+    Ok(json!({
+        "address": address,
+        "pub_key": key.map(|(kind, key)| json!({ "@type": kind, "key": BASE64_STANDARD.encode(key) })),
+        "account_number": account.number.to_string(),
+        "sequence": account.sequence.to_string(),
+    }))
+}
+
+fn node_info(view: &LightView<'_>) -> Value {
+    json!({
+        "default_node_info": {
+            "protocol_version": { "p2p": "8", "block": "11", "app": "0" },
+            "default_node_id": view.node_id(),
+            "listen_addr": "tcp://127.0.0.1:26656",
+            "network": view.chain_id,
+            "version": COMET_VERSION,
+            "channels": "QCAhIiMwOGBhAA==",
+            "moniker": "demo",
+            "other": { "tx_index": "on", "rpc_address": "tcp://127.0.0.1:26657" },
+        },
+        "application_version": {
+            "name": if is_l1(view) { "initia" } else { "demo" },
+            "app_name": if is_l1(view) { "initiad" } else { "demo" },
+            "version": concat!("rollscope-", env!("CARGO_PKG_VERSION")),
+            "git_commit": "",
+            "build_tags": "",
+            "go_version": "",
+            "build_deps": [],
+            "cosmos_sdk_version": "",
+        },
+    })
+}
+
+fn simulate(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
+    let (_, raw) = body_with_tx(request)?;
+    let tried = view.shared.router().try_on_light(&view.chain_id, &raw, view.now);
+    tried.map(simulated).map_err(|refusal| RestRefusal::tried(&refusal))
+}
+
+fn tx(view: &LightView<'_>, text: &str) -> RestAnswer {
+    let hash: Option<TxHash> = text.parse().ok();
+    let found = hash.and_then(|hash| view.tx(&hash));
+    let found = found.ok_or_else(|| RestRefusal::not_found(format!("tx not found: {text}")))?;
+    Ok(answer_of(&found))
+}
+
+/// A transaction with what came of it.
+fn answer_of(found: &PostedInBlock) -> Value {
+    let tx: Value = serde_json::from_str(found.posted.json()).unwrap_or_default();
+    let mut typed = json!({ "@type": "/cosmos.tx.v1beta1.Tx" });
+    if let (Some(fields), Value::Object(written)) = (typed.as_object_mut(), tx.clone()) {
+        fields.extend(written);
+    }
+    json!({
+        "tx": tx,
+        "tx_response": {
+            "height": found.light.height.to_string(),
+            "txhash": found.light.tx_hash,
+            "codespace": if found.light.success { "" } else { "sdk" },
+            "code": found.code(),
+            "data": "",
+            "raw_log": found.log(),
+            "logs": [],
+            "info": "",
+            "gas_wanted": found.posted.gas().to_string(),
+            "gas_used": found.gas_used().to_string(),
+            "tx": typed,
+            "timestamp": found.light.at.cut_to_seconds().to_string(),
+            "events": found.events(),
+        },
+    })
+}

@@ -1,0 +1,167 @@
+//! The faucet: the demo wallet gives somebody's own wallet something to begin with.
+
+use serde::Serialize;
+
+use super::{RouterCall, RouterService, RouterState};
+use crate::{
+    demo::{
+        ledger::{External, TokenOrigin},
+        router::{
+            error::RouterError,
+            light::{BalanceMovement, LightTxRequest},
+        },
+    },
+    domain::{Address, Amount, ChainId, Denom, Height, text::clip},
+    wire::router::ChainKind,
+};
+
+/// How often it gives.
+const MOST: u32 = 100;
+
+/// What it gives of a token on the rollup, in display units.
+const ON_ROLLUP: &str = "40";
+
+/// What it gives of each of the first tokens of another chain, in display units.
+const ELSEWHERE: &str = "300";
+
+/// How many tokens of another chain it gives.
+const TOKENS: usize = 2;
+
+/// What the faucet gave, chain by chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FaucetGift {
+    /// Its transactions.
+    pub given: Vec<FaucetTx>,
+}
+
+/// What the faucet gave in one transaction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FaucetTx {
+    /// Where.
+    pub chain_id: ChainId,
+    /// To whom, as that chain writes addresses.
+    pub address: String,
+    /// The transaction.
+    pub tx_hash: String,
+    /// The denom.
+    pub denom: Denom,
+    /// How much, in the smallest unit.
+    pub amount: String,
+}
+
+impl RouterService {
+    /// Gives an account something of the demo wallet's: an address of the form `init1…` or `0x…` on the rollup, the L1 and
+    /// the EVM chain, another one on its own chain.
+    pub fn fund(&self, address: &str, call: RouterCall<'_>) -> Result<FaucetGift, RouterError> {
+        let text = address.trim();
+        let own: Option<Address> = text.parse().ok().filter(|address| matches!(address, Address::Short(_)));
+        let mut places = Vec::new();
+        for chain in self.world.chains() {
+            let is_rollup = chain.chain_id.as_str() == self.world.rollup().chain_id;
+            let is_other_rollup = !is_rollup && self.world.rollup_of(&chain.chain_id).is_some();
+            let form = match own {
+                Some(own) if chain.kind() == ChainKind::Evm => Some(own.checksummed()),
+                Some(own) if chain.bech32_prefix == "init" && !is_other_rollup => Some(own.bech32()),
+                None if text.starts_with(&format!("{}1", chain.bech32_prefix)) && chain.kind() == ChainKind::Cosmos => {
+                    bech32::decode(text).ok().filter(|(_, bytes)| bytes.len() == 20).map(|_| text.to_owned())
+                }
+                _ => None,
+            };
+            places.extend(form.map(|form| (chain.chain_id, form)));
+        }
+        if places.is_empty() {
+            let text = clip(text, 70);
+            return Err(RouterError::invalid(format!("“{text}” is not an account of a chain of this demo")));
+        }
+        self.with_state(call, |state, accepted| {
+            if state.funded >= MOST {
+                return Err(RouterError::invalid(format!("the faucet gave {MOST} times already and gives no more")));
+            }
+            if !call.rollup.is_current() {
+                return Err(RouterError::unavailable("the rollup makes up for a time in which it stood still"));
+            }
+            let mut gift = FaucetGift::default();
+            for (chain_id, address) in places {
+                if chain_id.as_str() == self.world.rollup().chain_id {
+                    self.fund_on_rollup(&address, (state, accepted), call, &mut gift)?;
+                } else {
+                    self.fund_elsewhere(&chain_id, &address, state, call, &mut gift)?;
+                }
+            }
+            state.funded += 1;
+            state.is_changed = true;
+            Ok(gift)
+        })
+    }
+
+    /// The fee token and what comes over the optimistic bridge first.
+    fn fund_on_rollup(
+        &self,
+        address: &str,
+        (state, accepted): (&mut RouterState, &mut Vec<(Height, External)>),
+        call: RouterCall<'_>,
+        gift: &mut FaucetGift,
+    ) -> Result<(), RouterError> {
+        let rollup = self.world.rollup();
+        let to: Address = address.parse().map_err(|_| RouterError::invalid("this is no account of the rollup"))?;
+        let fee = rollup.tokens.first();
+        let bridged = rollup.tokens.iter().find(|token| matches!(token.origin, TokenOrigin::Bridged { .. }));
+        let second = bridged.filter(|token| fee.is_some_and(|fee| fee.denom != token.denom));
+        for token in fee.into_iter().chain(second) {
+            let (denom, amount) = (token.denom.clone(), display(ON_ROLLUP, token.decimals));
+            let external = External::BankSend { sender: rollup.wallet, to, denom: denom.clone(), amount };
+            let submitted = self
+                .context(&mut state.light, call, accepted)
+                .submit(external)
+                .map_err(|error| RouterError::invalid(format!("the rollup refused it: {error}")))?;
+            gift.given.push(FaucetTx {
+                chain_id: ChainId::new(rollup.chain_id),
+                address: address.to_owned(),
+                tx_hash: submitted.tx_hash.to_string(),
+                denom,
+                amount: amount.to_string(),
+            });
+        }
+        Ok(())
+    }
+
+    fn fund_elsewhere(
+        &self,
+        chain_id: &ChainId,
+        address: &str,
+        state: &mut RouterState,
+        call: RouterCall<'_>,
+        gift: &mut FaucetGift,
+    ) -> Result<(), RouterError> {
+        let wallet = self.signer(chain_id)?;
+        let listed = self.world.assets(std::slice::from_ref(chain_id));
+        let assets = listed.chain_to_assets_map.get(chain_id).map_or(&[][..], |list| &list.assets);
+        for asset in assets.iter().take(TOKENS) {
+            let held = state.light.get(chain_id).map(|chain| chain.balance(wallet, &asset.denom)).unwrap_or_default();
+            // Of what is dear the wallet itself has little.
+            let most = Amount::new(held.get() / alloy_primitives::U256::from(MOST));
+            let amount = display(ELSEWHERE, asset.decimals.unwrap_or_default()).min(most);
+            let events = vec![
+                BalanceMovement::spent(wallet, &asset.denom, amount),
+                BalanceMovement::received(address, &asset.denom, amount),
+            ];
+            let message = [&self.identity.to_be_bytes()[..], address.as_bytes()].concat();
+            let what = "the faucet gives something".to_owned();
+            let request = LightTxRequest { what, message: &message, success: true, events };
+            let sent = state.light.send(chain_id, request, call.now);
+            let sent = sent.ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
+            gift.given.push(FaucetTx {
+                chain_id: chain_id.clone(),
+                address: address.to_owned(),
+                tx_hash: sent.tx_hash,
+                denom: asset.denom.clone(),
+                amount: amount.to_string(),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn display(text: &str, decimals: u8) -> Amount {
+    Amount::from_display(text, decimals).unwrap_or_default()
+}

@@ -1,0 +1,133 @@
+//! What is posted and leaves its chain is tracked to its end, whether this router made the messages or not.
+
+use rollscope::domain::Vm;
+use serde_json::{Value, json};
+
+use super::{L1, Scene, Signer, signer::Mode};
+
+/// Until when a packet may arrive, in nanoseconds: an hour after the chain's time.
+fn timeout(scene: &Scene) -> String {
+    let now = scene.server.rollup.chain_now().after(std::time::Duration::from_secs(3_600));
+    now.as_nanos().to_string()
+}
+
+fn success(status: &Value) {
+    assert_eq!(status["state"], "STATE_COMPLETED_SUCCESS", "{status}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deposit_that_nobody_asked_the_router_for_arrives() {
+    for vm in [Vm::Evm, Vm::Move, Vm::Wasm] {
+        let scene = Scene::of(vm, Signer::ethereum(41)).await;
+        let (from, denom) = (scene.signer.address(), scene.bridged());
+        let before = scene.balance(scene.chain_id(), denom.as_str()).await;
+        let held = scene.balance(L1, "uinit").await;
+        let deposit = json!({
+            "@type": "/opinit.ophost.v1.MsgInitiateTokenDeposit",
+            "sender": from,
+            "bridge_id": scene.facts.bridge_id.to_string(),
+            "to": from,
+            "amount": { "denom": "uinit", "amount": "7000000" },
+        });
+        let draft = scene.draft(L1, vec![deposit]).await;
+        let hash = scene.take(L1, &scene.signer.sign(&draft, Mode::Personal)).await;
+        scene.step(4);
+        success(&scene.follow(L1, &hash).await);
+        assert_eq!(scene.balance(scene.chain_id(), denom.as_str()).await, before + 7_000_000, "{vm}");
+        assert_eq!(scene.balance(L1, "uinit").await, held - 7_000_000 - draft.fee, "{vm}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_withdrawal_arrives_on_the_l1() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(42)).await;
+    let (from, denom) = (scene.signer.address(), scene.bridged());
+    let held = scene.balance(L1, "uinit").await;
+    let withdrawal = json!({
+        "@type": "/opinit.opchild.v1.MsgInitiateTokenWithdrawal",
+        "sender": from,
+        "to": from,
+        "amount": { "denom": denom.as_str(), "amount": "2000000" },
+    });
+    let draft = scene.draft(scene.chain_id(), vec![withdrawal]).await;
+    let hash = scene.take(scene.chain_id(), &scene.signer.sign(&draft, Mode::Amino)).await;
+    scene.step(1);
+    let found = scene.tx(scene.chain_id(), &hash).await;
+    let kinds: Vec<&str> = found["tx_response"]["events"]
+        .as_array()
+        .expect("events")
+        .iter()
+        .filter_map(|event| event["type"].as_str())
+        .collect();
+    assert!(kinds.contains(&"initiate_token_withdrawal"), "{kinds:?}");
+    success(&scene.follow(scene.chain_id(), &hash).await);
+    assert_eq!(scene.balance(L1, "uinit").await, held + 2_000_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_packet_arrives_with_the_time_out_that_was_signed() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(43)).await;
+    let (from, denom) = (scene.signer.address(), scene.bridged());
+    let until = timeout(&scene);
+    let packet = |sender: &str, channel: &str, denom: &str| {
+        json!({
+            "@type": "/ibc.applications.transfer.v1.MsgTransfer",
+            "source_port": "transfer",
+            "source_channel": channel,
+            "token": { "denom": denom, "amount": "1500000" },
+            "sender": sender,
+            "receiver": sender,
+            "timeout_height": {},
+            "timeout_timestamp": until,
+            "memo": "",
+        })
+    };
+    let message = packet(&from, scene.facts.channels[0].id, denom.as_str());
+    let draft = scene.draft(scene.chain_id(), vec![message]).await;
+    let hash = scene.take(scene.chain_id(), &scene.signer.sign(&draft, Mode::Amino)).await;
+    scene.step(1);
+    let found = scene.tx(scene.chain_id(), &hash).await;
+    assert_eq!(found["tx_response"]["code"], 0, "{found}");
+    let text = found["tx_response"]["events"].to_string();
+    assert!(text.contains("send_packet") && text.contains(&until), "{text}");
+    success(&scene.follow(scene.chain_id(), &hash).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_messages_of_the_router_are_known_when_somebody_else_sends_them() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(44)).await;
+    let (from, denom) = (scene.signer.address(), scene.bridged());
+    let ends = json!({
+        "source_asset_denom": "uinit", "source_asset_chain_id": L1,
+        "dest_asset_denom": denom.as_str(), "dest_asset_chain_id": scene.chain_id(), "amount_in": "3000000",
+    });
+    let route = scene.server.post("/v2/fungible/route", &ends).await.json();
+    let mut asked = ends.clone();
+    for name in ["operations", "amount_out"] {
+        asked[name] = route[name].clone();
+    }
+    asked["address_list"] = json!([from, from]);
+    let msgs = scene.server.post("/v2/fungible/msgs", &asked).await.json();
+    let message = &msgs["txs"][0]["cosmos_tx"]["msgs"][0];
+    let mut written: Value = serde_json::from_str(message["msg"].as_str().expect("a text")).expect("JSON");
+    written["@type"] = message["msg_type_url"].clone();
+    let draft = scene.draft(L1, vec![written]).await;
+    let hash = scene.take(L1, &scene.signer.sign(&draft, Mode::Direct)).await;
+    let again = scene.server.post("/demo/v1/broadcast", &json!({ "msgs": msgs })).await;
+    assert!(again.text.contains("was sent already"), "{}", again.text);
+    scene.step(4);
+    success(&scene.follow(L1, &hash).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_router_says_where_the_nodes_are() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(45)).await;
+    let chains = scene.server.json("/v2/info/chains").await;
+    for (chain_id, name) in [(L1, "node_info"), (scene.chain_id(), "node_info")] {
+        let chain = chains["chains"].as_array().expect("a list").iter().find(|chain| chain["chain_id"] == chain_id);
+        let rest = chain.and_then(|chain| chain["rest"].as_str()).expect("an address");
+        let path = rest.strip_prefix(&scene.server.rollup.url()).expect("an address of this server");
+        let info = scene.server.json(&format!("{path}/cosmos/base/tendermint/v1beta1/{name}")).await;
+        assert_eq!(info["default_node_info"]["network"], chain_id);
+    }
+}
