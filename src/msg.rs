@@ -15,8 +15,9 @@ use crate::{
     wire::{
         self, ApiError, Exchange, Verbatim,
         router::{
-            Asset, Broadcast, BroadcastRequest, ChainInfo, DemoInfo, MsgsRequest, MsgsResponse, OpHook, OpHookRequest,
-            Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
+            Asset, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo, MsgsRequest,
+            MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Route, RouteRequest, SignedOpHook,
+            TrackRequest, TrackResponse, TransferStatus,
         },
     },
 };
@@ -278,6 +279,10 @@ pub enum Request {
     DemoSign(Arc<Verbatim<OpHook>>),
     /// `POST /demo/v1/broadcast`.
     DemoBroadcast(Arc<BroadcastRequest>),
+    /// `POST /v2/info/balances`.
+    RouterBalances(Arc<BalancesRequest>),
+    /// `POST /v2/fungible/assets_from_source`.
+    Reach(ReachRequest),
     /// `POST /demo/v1/claim`, with the transaction that started the withdrawal.
     DemoClaim(TrackRequest),
     /// The kept transfers of this network from the store.
@@ -488,6 +493,10 @@ pub enum Answer {
     TransferStatus(Arc<Verbatim<TransferStatus>>),
     /// What the embedded rollup says of itself; `None` from every other server.
     DemoInfo(Option<Arc<DemoInfo>>),
+    /// What accounts hold, as the router says.
+    RouterBalances(Arc<BalancesResponse>),
+    /// What an asset can become.
+    Reach(Arc<ReachResponse>),
     /// A hook signed by the demo wallet.
     SignedHook(SignedOpHook),
     /// A transaction sent by the demo wallet; of a claim that on the L1.

@@ -1,6 +1,10 @@
 //! What the router says of chains and assets, and whether there is a demo wallet. Asked for when a bridge screen is first
 //! shown; optional: without it chains and denoms are typed, and the network file names what it knows.
 
+mod choices;
+
+pub(crate) use choices::AssetFacts;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -115,20 +119,6 @@ impl Directory {
             choice(chain.name(), [id, &chain.chain_type].join(" · ").trim_end_matches(" · "), id)
         });
         missing.into_iter().chain(listed).collect()
-    }
-
-    /// The assets of a chain to choose from; where the router lists none, what the network file knows.
-    pub(crate) fn asset_choices(&self, chain: &ChainId) -> Vec<PickChoice> {
-        let listed = self.assets.get(chain).and_then(Remote::value).map(|assets| assets.as_slice()).unwrap_or_default();
-        let own = self.own.iter().filter(|(on, denom, ..)| on == chain && self.asset(chain, denom).is_none());
-        let own = own.map(|(_, denom, symbol, _)| choice(symbol, denom.as_str(), denom.as_str()));
-        let listed = listed.iter().filter(|asset| !asset.hidden).map(|asset| {
-            let denom = asset.denom.as_str();
-            let label = if asset.symbol.is_empty() { asset.denom.short() } else { asset.symbol.clone() };
-            let detail = if asset.name.is_empty() { denom.to_owned() } else { format!("{} · {denom}", asset.name) };
-            choice(&label, &detail, denom)
-        });
-        listed.chain(own).collect()
     }
 
     /// Something on screen names assets of this chain.

@@ -5,6 +5,7 @@ use super::{
     go_to::KnownNames,
     modal::Modal,
     page::{Cx, Destination, Page, Surroundings, Wish},
+    prompt::{PickChoice, PickPurpose, Prompt},
 };
 use crate::{
     domain::Target,
@@ -45,6 +46,20 @@ impl App {
         Some(result)
     }
 
+    /// Puts new details in the open list, where it is of this purpose: its rows stay where they are.
+    fn describe_choices(&mut self, purpose: PickPurpose, choices: &[PickChoice]) {
+        let Some(Modal::Prompt(Prompt::Pick(pick))) = &mut self.modal else { return };
+        if pick.purpose != purpose {
+            return;
+        }
+        pick.picker.change(|choice| {
+            if let Some(known) = choices.iter().find(|known| known.value == choice.value) {
+                choice.detail.clone_from(&known.detail);
+            }
+        });
+        self.effects.redraw = true;
+    }
+
     fn carry_out(&mut self, id: PageId, wishes: Vec<Wish>) {
         for wish in wishes {
             self.fulfil(id, wish);
@@ -63,6 +78,7 @@ impl App {
             Wish::OpenTarget(target) => self.open_target(&target),
             Wish::Ask(prompt) => self.open_modal(Modal::Prompt(*prompt)),
             Wish::CloseModal => self.modal = None,
+            Wish::Describe(purpose, choices) => self.describe_choices(purpose, &choices),
             Wish::Say(kind, text) => self.toasts.say(kind, text),
             Wish::SawBlock(block) => self.chain.saw_block(&block),
             Wish::WantAssets(chain) => self.directory.want(&chain),

@@ -21,9 +21,9 @@ use crate::{
     wire::{
         self, ApiError, ErrorKind, RawJson,
         router::{
-            AssetsResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse, DemoInfo, MsgsRequest,
-            MsgsResponse, OpHook, OpHookRequest, Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse,
-            TransferStatus,
+            AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse,
+            DemoInfo, MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Route,
+            RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
         },
     },
 };
@@ -249,6 +249,16 @@ pub fn route(request: &RouteRequest) -> Endpoint<Route> {
     let request = RouteRequest { allow_unsafe: request.allow_unsafe.or(Some(true)), ..request.clone() };
     let target = RequestTarget::post("/v2/fungible/route", &request).thorough();
     target.failing(Failures::NotFoundAs(ErrorKind::NoRoute)).read_as()
+}
+
+/// What accounts hold; real routers know it of the chains that they index.
+pub fn router_balances(request: &BalancesRequest) -> Endpoint<BalancesResponse> {
+    RequestTarget::post("/v2/info/balances", request).read_as()
+}
+
+/// What an asset can become; not on every server.
+pub fn assets_from_source(request: &ReachRequest) -> Endpoint<ReachResponse> {
+    RequestTarget::post("/v2/fungible/assets_from_source", request).read_as()
 }
 
 /// What must be signed before the messages of a route that requires a hook. Without a version, unlike the others.

@@ -17,8 +17,9 @@ use crate::{
     wire::{
         ApiError, ErrorKind, RawJson, Verbatim,
         router::{
-            AssetsResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo, MsgsRequest, MsgsResponse, OpHook,
-            OpHookRequest, Refusal, Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
+            AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo,
+            MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Refusal, Route,
+            RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
         },
     },
 };
@@ -110,6 +111,16 @@ impl RouterClient {
     /// The best route. [`ErrorKind::NoRoute`], [`ErrorKind::UnsafeRoute`] and [`ErrorKind::Notice`] are answers.
     pub async fn route(&self, request: &RouteRequest) -> Result<Verbatim<Route>, ApiError> {
         self.verbatim(endpoints::route(request)).await
+    }
+
+    /// What accounts hold.
+    pub async fn balances(&self, request: &BalancesRequest) -> Result<BalancesResponse, ApiError> {
+        self.one(endpoints::router_balances(request)).await
+    }
+
+    /// What an asset can become.
+    pub async fn assets_from_source(&self, request: &ReachRequest) -> Result<ReachResponse, ApiError> {
+        self.one(endpoints::assets_from_source(request)).await
     }
 
     /// What must be signed before the messages of a route that requires a hook.

@@ -49,6 +49,10 @@ pub enum PageNeed {
     Reading(Lane),
     /// A route for the form.
     Quote(RouteVariant),
+    /// What one's account holds on a chain, beside the assets to choose from.
+    Held,
+    /// What the asset to send can become.
+    Reach,
     /// The accepted route, asked for again before it is sent.
     Requote,
     /// What is to be signed as a hook.

@@ -56,6 +56,12 @@ pub(super) async fn fetch(
         },
         Request::DemoSign(hook) => router()?.demo_sign(&hook.raw).await.map(Answer::SignedHook),
         Request::DemoBroadcast(request) => router()?.demo_broadcast(request).await.map(Answer::Broadcast),
+        Request::RouterBalances(request) => {
+            router()?.balances(request).await.map(|held| Answer::RouterBalances(Arc::new(held)))
+        }
+        Request::Reach(request) => {
+            router()?.assets_from_source(request).await.map(|reach| Answer::Reach(Arc::new(reach)))
+        }
         Request::DemoClaim(started) => router()?.demo_claim(started).await.map(Answer::Broadcast),
         Request::NodeNames => clients.node_names().await.map(Arc::new).map(Answer::NodeNames),
         Request::ContractUnits(denoms) => clients.contract_units(denoms).await.map(Arc::new).map(Answer::ContractUnits),

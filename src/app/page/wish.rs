@@ -6,7 +6,7 @@ use super::Destination;
 use crate::{
     app::{
         context::Context,
-        prompt::Prompt,
+        prompt::{PickChoice, PickPurpose, Prompt},
         requests::Requests,
         toast::ToastKind,
         transfers::{Departure, TransferWish},
@@ -36,6 +36,8 @@ pub(crate) enum Wish {
     Ask(Box<Prompt>),
     /// What lies over the screen is to be closed.
     CloseModal,
+    /// More is known of what can be chosen: the details of the open list become those of these.
+    Describe(PickPurpose, Vec<PickChoice>),
     Say(ToastKind, Cow<'static, str>),
     /// A block came by: it may date the newest height.
     SawBlock(Arc<wire::Block>),

@@ -61,12 +61,12 @@ pub struct LightTx {
     pub events: Vec<BalanceMovement>,
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<TxFailure>,
+    pub error: Option<LightTxFailure>,
 }
 
 /// What a chain says of a transaction that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TxFailure {
+pub struct LightTxFailure {
     /// As the chain counts its errors.
     pub code: u32,
     /// In the chain's words.
@@ -195,12 +195,12 @@ impl LightChain {
     }
 
     /// What goes wrong with whatever shall fail: it is cut short by its gas, or reverted.
-    fn failure(&self) -> TxFailure {
+    fn failure(&self) -> LightTxFailure {
         if self.is_evm {
-            return TxFailure { code: 0, message: "execution reverted".to_owned() };
+            return LightTxFailure { code: 0, message: "execution reverted".to_owned() };
         }
         let message = "out of gas in location: WriteFlat; gasWanted: 200000, gasUsed: 202140: out of gas";
-        TxFailure { code: 11, message: message.to_owned() }
+        LightTxFailure { code: 11, message: message.to_owned() }
     }
 
     /// The hash as the chain computes and writes it, over the messages and the sequence.

@@ -14,7 +14,7 @@ use crate::domain::{ChainId, Denom};
 
 /// What is known of the best way to an asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Reach {
+struct WayRank {
     /// Whether it becomes something else on the way.
     swaps: bool,
     steps: usize,
@@ -25,7 +25,7 @@ struct ReachWalk<'a> {
     world: &'a RouterWorld,
     most_txs: u32,
     steps: Vec<(Arc<AssetEdge>, u32)>,
-    found: BTreeMap<(ChainId, Denom), (Reach, Arc<ListedAsset>)>,
+    found: BTreeMap<(ChainId, Denom), (WayRank, Arc<ListedAsset>)>,
 }
 
 impl RouterWorld {
@@ -43,7 +43,7 @@ impl RouterWorld {
         moved.into_iter().map(|(_, listed)| listed).collect()
     }
 
-    fn walk(&self, from: &ListedAsset, most_txs: u32) -> BTreeMap<(ChainId, Denom), (Reach, Arc<ListedAsset>)> {
+    fn walk(&self, from: &ListedAsset, most_txs: u32) -> BTreeMap<(ChainId, Denom), (WayRank, Arc<ListedAsset>)> {
         let mut walk = ReachWalk { world: self, most_txs, steps: Vec::new(), found: BTreeMap::new() };
         walk.go(from, &mut BTreeSet::from([from.chain().clone()]));
         walk.found.remove(&(from.chain().clone(), from.denom().clone()));
@@ -79,7 +79,7 @@ impl ReachWalk<'_> {
 
     fn note(&mut self, to: &Arc<ListedAsset>) {
         let swaps = self.steps.iter().any(|(edge, _)| matches!(edge.kind, EdgeKind::Swap { .. }));
-        let reach = Reach { swaps, steps: self.steps.len() };
+        let reach = WayRank { swaps, steps: self.steps.len() };
         let best = self.found.entry((to.chain().clone(), to.denom().clone())).or_insert((reach, Arc::clone(to)));
         best.0 = best.0.min(reach);
     }

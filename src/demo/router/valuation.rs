@@ -14,6 +14,9 @@ use crate::{
 /// Places after the point of a price: prices are in millionths of a dollar.
 const PRICE_DECIMALS: u8 = 6;
 
+/// Characters of a whole address in hexadecimal digits, of 20 bytes and of 32.
+const ACCOUNT_DIGITS: [usize; 2] = [42, 66];
+
 impl RouterWorld {
     /// The account of a question as the chain itself writes it, or what is wrong with it.
     pub fn account_of(&self, chain: &ChainId, query: &BalancesQuery) -> Result<String, RouterError> {
@@ -23,11 +26,12 @@ impl RouterWorld {
         let address = query.address.as_str();
         let is_own = !info.bech32_prefix.is_empty()
             && address.to_ascii_lowercase().starts_with(&format!("{}1", info.bech32_prefix));
+        let is_hex = address.starts_with("0x") && ACCOUNT_DIGITS.contains(&address.len());
         let own: Option<Address> = address.parse().ok();
         match own {
             // Initia's chains take both forms of an address.
-            Some(own) if info.bech32_prefix == "init" => Ok(own.bech32()),
-            Some(own) if info.bech32_prefix.is_empty() => Ok(own.checksummed()),
+            Some(own) if info.bech32_prefix == "init" && (is_hex || is_own) => Ok(own.bech32()),
+            Some(own) if info.bech32_prefix.is_empty() && is_hex => Ok(own.checksummed()),
             _ if is_own && bech32::decode(address).is_ok() => Ok(address.to_owned()),
             _ => Err(RouterError::invalid(format!(
                 "chains.{}.address: “{}” is not an address of that chain",

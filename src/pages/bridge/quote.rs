@@ -2,6 +2,7 @@
 
 mod asking;
 mod carry;
+mod choosing;
 mod comparison;
 mod cursor;
 mod draw;
@@ -52,6 +53,8 @@ pub(crate) struct QuoteSide {
     pub(crate) offers: Offers,
     /// The chosen one hop by hop, with its fees and warnings.
     pub(crate) route_lines: Document,
+    /// What the router said of the assets to choose from.
+    answers: choosing::AssetAnswers,
     /// Whether a person changed the form: it is not filled in by itself any more.
     is_touched: bool,
     /// What the lines of the route were made of: the directory's edition, this one's, and a column's width.
@@ -102,6 +105,7 @@ impl QuoteSide {
     /// Drops the routes: they were of the chain before.
     pub(crate) fn restart(&mut self) {
         self.offers = Offers::default();
+        self.answers.forget();
     }
 
     /// Enter: edits the field, or goes on with the route.

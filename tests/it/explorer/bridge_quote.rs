@@ -201,7 +201,7 @@ fn routes_are_compared_and_shown_hop_by_hop() {
     explorer.wait_for("‼ 2 warnings");
     // Fees of one asset have shares; the router's one duration is of no hop alone but the only one that travels.
     explorer.wait_for("0.03 INIT (75 %)").wait_for("Swap on initia-minitswap").wait_for("warp_drive");
-    explorer.press("]").wait_for("the price is bad").wait_for("! liquidity is low").wait_for("▸ Fast");
+    explorer.press("]").wait_for("the price is bad").wait_for("! liquidity is low").wait_for("▸ Go Fast");
     explorer.press("]").wait_for("7 d (100 %)");
     explorer.quit();
 }
@@ -275,7 +275,7 @@ fn a_route_is_copied_saved_and_gone_on_with() {
     let (name, contents) = explorer.written().pop().expect("a file");
     assert_eq!((name.as_str(), contents.trim_end()), ("route-demo-1-interwoven-1.json", copied[0].as_str()));
     explorer.press("] tab enter").wait_for("Send");
-    explorer.press("esc").wait_for("▸ Fast");
+    explorer.press("esc").wait_for("▸ Go Fast");
     explorer.quit();
 }
 
@@ -284,7 +284,7 @@ fn a_narrow_screen_shows_one_route_at_a_time() {
     for (columns, rows) in [(64, 20), (50, 18)] {
         let explorer = withdrawn(columns, rows);
         explorer.wait_for("▸ Default").wait_for("39.862103 INIT");
-        explorer.press("]").wait_for("▸ Fast").wait_for("39.612103 INIT").wait_gone("▸ Default");
+        explorer.press("]").wait_for("▸ Go Fast").wait_for("39.612103 INIT").wait_gone("▸ Default");
         explorer.quit();
     }
     withdrawn(64, 20).wait_for("Default 1/3");

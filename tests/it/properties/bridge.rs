@@ -62,6 +62,16 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             let chain = if number.is_multiple_of(2) { "l" } else { "p" };
             Answer::Broadcast(read(&json!({"chain_id": chain, "tx_hash": hash})))
         }
+        Request::RouterBalances(request) => {
+            let amount = if is_hostile { "-1\u{1b}[2J".to_owned() } else { number.to_string() };
+            let balance = json!({"uinit": {"amount": number.to_string(), "value_usd": amount}});
+            let chains = request.chains.keys().map(|chain| (chain.to_string(), json!({"denoms": balance})));
+            Answer::RouterBalances(Arc::new(read(&json!({"chains": Value::Object(chains.collect())}))))
+        }
+        Request::Reach(_) => {
+            let assets = json!([{"denom": "uinit", "chain_id": "l"}, {"denom": "\u{202e}", "chain_id": "\u{7}"}]);
+            Answer::Reach(Arc::new(read(&json!({"dest_assets": {"l": {"assets": assets}}}))))
+        }
         Request::Transfers => Answer::Transfers(kept(number)),
         Request::File(_) if is_hostile => Answer::File("{\u{0}".repeat(9_000).into()),
         Request::File(_) => Answer::File(signed_hook(number).to_string().into()),

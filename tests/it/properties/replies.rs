@@ -293,7 +293,7 @@ macro_rules! kinds {
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
-    DemoInfo DemoSign DemoBroadcast DemoClaim Transfers File Balances NodeNames ContractUnits
+    DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames ContractUnits
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -349,6 +349,8 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         | Request::DemoSign(_)
         | Request::DemoBroadcast(_)
         | Request::DemoClaim(_)
+        | Request::RouterBalances(_)
+        | Request::Reach(_)
         | Request::Transfers
         | Request::File(_) => Reply::Bridge(Box::new(request.clone()), first),
     }

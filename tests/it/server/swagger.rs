@@ -38,12 +38,14 @@ async fn every_path_of_the_document_is_served(#[case] mode: Mode, #[case] versio
     };
     let paths = document["paths"].as_object().unwrap();
     assert!(paths.len() >= 16, "the specification has 16 endpoints");
-    let posted = ["/v2/fungible/route", "/op-hook", "/v2/fungible/msgs", "/v2/tx/track", "/v2/tx/retry_track"];
-    for path in posted {
-        assert_eq!(paths[path]["post"]["parameters"][0]["in"], "body", "{path}");
-        assert_eq!(server.get(path).await.refusal().0, 405, "{path}");
+    let posted: Vec<&String> =
+        paths.iter().filter(|(_, methods)| methods["post"].is_object()).map(|(path, _)| path).collect();
+    assert!(posted.len() >= 10, "{posted:?}");
+    for path in &posted {
+        assert_eq!(paths[*path]["post"]["parameters"][0]["in"], "body", "{path}");
+        assert_eq!(server.get(path).await.status, 405, "{path}");
     }
-    let is_read = |path: &str| !posted.contains(&path) && path != "/v2/tx/status";
+    let is_read = |path: &String| !posted.contains(&path) && path != "/v2/tx/status";
     for (path, methods) in paths.iter().filter(|(path, _)| !path.contains("/evm-") && is_read(path)) {
         let parameters = methods["get"]["parameters"].as_array().unwrap();
         let mut called = path.clone();

@@ -167,11 +167,11 @@ fn assets_from_source(shared: &RollupShared, request: &HttpRequest<'_>) -> Resul
 
 #[derive(Deserialize)]
 struct OriginsRequest {
-    assets: Vec<AssetName>,
+    assets: Vec<AssetOriginQuery>,
 }
 
 #[derive(Deserialize)]
-struct AssetName {
+struct AssetOriginQuery {
     chain_id: ChainId,
     denom: Denom,
 }
@@ -180,7 +180,7 @@ fn origins(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Ht
     let asked: OriginsRequest = read_as(request, &forms::info::ORIGINS_REQUEST)?;
     bounded("assets", asked.assets.len())?;
     let world = shared.router().world();
-    let entry = |name: &AssetName| {
+    let entry = |name: &AssetOriginQuery| {
         let found: Option<Asset> = world.origin_of(&name.chain_id, &name.denom);
         json!({ "asset_found": found.is_some(), "asset": found })
     };

@@ -3,7 +3,7 @@
 use super::transfer::{Funds, HopFailure, HopRecord, HopStage, HopTxRole, SentTx, TrackedTransfer, TransferPhase};
 use crate::{
     demo::router::{
-        light::TxFailure,
+        light::LightTxFailure,
         plan::{PlanStep, StepKind},
     },
     domain::Timestamp,
@@ -183,7 +183,7 @@ fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
 }
 
 /// The error of a transaction that failed on its chain, with what that chain says of it.
-fn source_failure(TxFailure { code, message }: &TxFailure) -> StatusError {
+fn source_failure(LightTxFailure { code, message }: &LightTxFailure) -> StatusError {
     StatusError {
         kind: "STATUS_ERROR_TRANSACTION_EXECUTION".to_owned(),
         message: "transaction execution failed".to_owned(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     demo::router::{
-        light::TxFailure,
+        light::LightTxFailure,
         plan::{Plan, PlanStep, StepKind},
     },
     domain::{Amount, BroadcastHash, ChainId, Denom, Height, Timestamp},
@@ -187,7 +187,7 @@ pub struct TrackedTransfer {
     /// The signed transaction.
     pub source: SentTx,
     /// Why that failed on its chain, where it did.
-    pub source_error: Option<TxFailure>,
+    pub source_error: Option<LightTxFailure>,
     /// The number of the packet that it sent from the rollup, and until when that may arrive.
     pub source_packet: Option<(u64, Timestamp)>,
     /// Since when it is tracked.

@@ -13,6 +13,7 @@ impl QuoteSide {
     /// Asks for quotes that are due, and shows what is known of the chosen one.
     pub(crate) fn update(&mut self, cx: &mut Cx<'_>) {
         self.fill_in(cx);
+        self.learn_assets(cx);
         self.adopt_decimals(cx);
         let (now, is_frozen) = (cx.now, cx.frozen);
         if self.offers.turn_to(self.form.request(), now) {
@@ -37,7 +38,7 @@ impl QuoteSide {
 
     /// A quote came.
     pub(crate) fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        let PageNeed::Quote(variant) = need else { return };
+        let PageNeed::Quote(variant) = need else { return self.take_assets(result, cx) };
         let result = match result {
             Ok(Answer::Route(route)) => Ok(route),
             Ok(_) => return,
@@ -53,6 +54,7 @@ impl QuoteSide {
     /// `r`: asks again, also for what the form chooses from.
     pub(crate) fn refresh(&mut self, cx: &mut Cx<'_>) {
         cx.wish(Wish::AskRouterAgain);
+        self.answers.forget();
         self.offers.make_due(cx.now);
     }
 

@@ -26,8 +26,8 @@ pub(crate) enum RouteMeasure {
     /// How amount and time differ from the first route's.
     #[strum(serialize = "difference")]
     Difference,
-    /// What one unit becomes, and the share of the value that is lost on the way.
-    #[strum(serialize = "rate · cost")]
+    /// The share of the value that is lost on the way, and what one unit becomes.
+    #[strum(serialize = "cost · rate")]
     Rate,
     /// How long it takes, and when it would be there.
     #[strum(serialize = "takes")]
@@ -83,7 +83,7 @@ impl RouteMeasure {
         match self {
             Self::Receive => names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out),
             Self::Difference | Self::Warnings => String::new(),
-            Self::Rate => cost::rate_and_cost(route, names),
+            Self::Rate => cost::cost_and_rate(route, names),
             Self::Fees => NONE_LISTED.to_owned(),
             Self::Takes => route.seconds().map_or_else(|| "not known".to_owned(), span),
             Self::Deducted => fees(route, names, |behavior| *behavior == FeeBehavior::Deducted),

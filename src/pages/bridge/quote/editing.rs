@@ -21,8 +21,8 @@ impl QuoteSide {
         match self.field {
             FormField::SourceChain => pick_chain(PickPurpose::SourceChain, from.chain.as_ref(), cx),
             FormField::DestinationChain => pick_chain(PickPurpose::DestinationChain, to.chain.as_ref(), cx),
-            FormField::SourceAsset => pick_asset(PickPurpose::SourceAsset, from, cx),
-            FormField::DestinationAsset => pick_asset(PickPurpose::DestinationAsset, to, cx),
+            FormField::SourceAsset => self.pick_asset(PickPurpose::SourceAsset, from, cx),
+            FormField::DestinationAsset => self.pick_asset(PickPurpose::DestinationAsset, to, cx),
             FormField::Amount => self.edit_amount(cx),
         }
     }
@@ -108,20 +108,23 @@ impl QuoteSide {
     }
 }
 
+impl QuoteSide {
+    fn pick_asset(&self, purpose: PickPurpose, end: &RouteEnd, cx: &mut Cx<'_>) {
+        let Some(chain) = &end.chain else {
+            return cx.refuse("choose the chain first");
+        };
+        let is_destination = purpose == PickPurpose::DestinationAsset;
+        let what = if is_destination { "What to receive on" } else { "What to send from" };
+        let title = format!("{what} {}", Names::chain(&cx.directory, chain));
+        let choices = cx.directory.asset_choices(chain, &self.answers.of(chain, is_destination));
+        open_pick(purpose, title, choices, end.denom.as_ref().map_or("", Denom::as_str), cx);
+    }
+}
+
 fn pick_chain(purpose: PickPurpose, present: Option<&ChainId>, cx: &mut Cx<'_>) {
     let title = if purpose == PickPurpose::SourceChain { "From which chain" } else { "To which chain" };
     let choices = cx.directory.chain_choices(cx.own_chain().as_ref());
     open_pick(purpose, title.to_owned(), choices, present.map_or("", ChainId::as_str), cx);
-}
-
-fn pick_asset(purpose: PickPurpose, end: &RouteEnd, cx: &mut Cx<'_>) {
-    let Some(chain) = &end.chain else {
-        return cx.refuse("choose the chain first");
-    };
-    let what = if purpose == PickPurpose::SourceAsset { "What to send from" } else { "What to receive on" };
-    let title = format!("{what} {}", Names::chain(&cx.directory, chain));
-    let choices = cx.directory.asset_choices(chain);
-    open_pick(purpose, title, choices, end.denom.as_ref().map_or("", Denom::as_str), cx);
 }
 
 fn open_pick(purpose: PickPurpose, title: String, choices: Vec<PickChoice>, present: &str, cx: &mut Cx<'_>) {

@@ -104,7 +104,7 @@ fn a_withdrawal_is_claimable_then_claimed_and_never_there_before() {
         screen.contains("» claimable")
     });
     explorer.step(20);
-    assert_shown(&explorer, &["» claimable", "N claim it with the demo wallet"]);
+    assert_shown(&explorer, &["» claimable", "N next: claim it with the demo wallet"]);
     assert_eq!(explorer.bells(), 1, "somebody is needed");
     explorer.press("N").wait_for("claimed by the demo wallet: ");
     walk(&explorer, 1, "✓ arrived");

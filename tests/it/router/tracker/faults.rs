@@ -209,10 +209,13 @@ async fn a_wrapped_coin_comes_back_as_what_its_packet_carried() {
         let (plain, wrapped) = (demo.denom(&here, "INIT", 6).await, demo.denom(&here, "INIT", 18).await);
         let sent = demo.send(&wish((&here, &wrapped), (L1, "uinit"), "3000000000000000000")).await;
         demo.tracked(&sent).await;
+        // Balances follow a few blocks behind.
+        demo.rollup.step(4).unwrap();
         let before = (demo.balance(&here, &plain).await, demo.balance(&here, &wrapped).await);
         demo.faults(json!([fault])).await;
         let story = demo.watch(&sent).await;
         assert_eq!(story.release(), (here.as_str(), plain.as_str(), "3000000", true), "{fault}");
+        demo.rollup.step(6).unwrap();
         let after = (demo.balance(&here, &plain).await, demo.balance(&here, &wrapped).await);
         assert_eq!(after, (before.0 + 3_000_000, before.1), "{fault}: what the chain gave back");
     }

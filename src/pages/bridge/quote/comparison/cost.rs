@@ -5,18 +5,21 @@ use alloy_primitives::U256;
 use crate::{
     app::directory::Directory,
     domain::{Amount, text::decimal},
-    wire::router::{FeeBehavior, Route},
+    wire::router::{Asset, FeeBehavior, Route},
 };
 
 /// Places after the point that rates and dollars are computed with.
 const PLACES: u8 = 18;
 
-/// `1 : 0.9969… · 0.3 %`: what one unit becomes, and the share of the value that does not arrive; what is not known is
-/// left out.
-pub(super) fn rate_and_cost(route: &Route, names: &Directory) -> String {
+/// From this worth on a share is computed from dollars.
+const LEAST_DOLLARS: &str = "20";
+
+/// `0.3 % · 1 : 0.9969…`: the share of the value that does not arrive, and what one unit becomes; what is not known is
+/// left out. With fees on top it is more than that share: `> 0.3 %`.
+pub(super) fn cost_and_rate(route: &Route, names: &Directory) -> String {
     let rate = rate(route, names).map(|rate| format!("1 : {}", rate.shown(PLACES)));
     let cost = cost(route, names);
-    let known: Vec<String> = rate.into_iter().chain(cost).collect();
+    let known: Vec<String> = cost.into_iter().chain(rate).collect();
     if known.is_empty() { "not known".to_owned() } else { known.join(" · ") }
 }
 
@@ -44,25 +47,32 @@ fn rate(route: &Route, names: &Directory) -> Option<Amount> {
 /// The share that does not arrive: exact where both ends are one asset, else by what both are worth.
 fn cost(route: &Route, names: &Directory) -> Option<String> {
     let is_on_top = route.estimated_fees.iter().any(|fee| fee.behavior() == FeeBehavior::Additional);
-    let on_top = if is_on_top { " + on top" } else { "" };
+    let more = if is_on_top { "> " } else { "" };
     if is_one_asset(route, names)
         && let Some((before, after)) = ends(route, names)
     {
-        return Some(format!("{}{on_top}", percent(before, after)?));
+        return Some(format!("{more}{}", percent(before, after)?));
     }
     let dollars = |text: &str| Some(Amount::from_display(text, PLACES).ok()?.get());
     let (before, after) = (dollars(&route.usd_amount_in)?, dollars(&route.usd_amount_out)?);
-    Some(format!("≈ {}{on_top}", percent(before, after)?))
+    // Worths are rounded to cents: of less than this the share would be of the rounding.
+    if before < Amount::from_display(LEAST_DOLLARS, PLACES).ok()?.get() {
+        return None;
+    }
+    Some(format!("≈ {more}{}", percent(before, after)?))
 }
 
-/// Whether what comes out is the very asset that goes in, by where both come from.
+/// Whether what comes out is the very asset that goes in: by where both come from, and where that is not said, by their
+/// ticker.
 fn is_one_asset(route: &Route, names: &Directory) -> bool {
-    let origin = |chain, denom| {
-        let asset = names.asset(chain, denom)?;
-        Some((asset.origin_chain_id.clone()?, asset.origin_denom.clone()?))
-    };
-    let before = origin(&route.source_asset_chain_id, &route.source_asset_denom);
-    before.is_some() && before == origin(&route.dest_asset_chain_id, &route.dest_asset_denom)
+    let before = names.asset(&route.source_asset_chain_id, &route.source_asset_denom);
+    let after = names.asset(&route.dest_asset_chain_id, &route.dest_asset_denom);
+    let Some((before, after)) = before.zip(after) else { return false };
+    let origin = |asset: &Asset| asset.origin_chain_id.clone().zip(asset.origin_denom.clone());
+    match (origin(before), origin(after)) {
+        (Some(before), Some(after)) => before == after,
+        _ => !before.symbol.is_empty() && before.symbol == after.symbol,
+    }
 }
 
 /// The difference in percent of what was before, to a hundredth: `0.3 %`, and `−0.1 %` for a gain.
