@@ -23,7 +23,7 @@ pub(crate) use self::signed::{hash, signature_bytes};
 use self::{
     event_writer::EventWriter,
     packet::PacketView,
-    signed::{SignedParts, fee, hash_of},
+    signed::{SignedTxParts, fee, hash_of},
     verdict::{TxVerdict, verdict},
 };
 use super::{
@@ -249,7 +249,7 @@ fn proposer(seed: u64, sequencer: u8) -> BlockProposer {
 
 fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx {
     let fee = fee(&view, tx);
-    let signed = SignedParts::of(&view, tx, fee.as_ref());
+    let signed = SignedTxParts::of(&view, tx, fee.as_ref());
     let body = signed.json();
     let TxVerdict { code, codespace, raw_log } = verdict(&view, tx);
     let (events, data) = events(view, tx, fee.as_ref(), &signed.signature);
