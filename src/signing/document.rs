@@ -214,7 +214,7 @@ impl SignedTx {
     }
 }
 
-/// The sequence that an account will have after a transaction of these messages: MiniEVM counts each call besides.
+/// The sequence that an account will have after a transaction of these messages: EVM rollups count each call besides.
 pub fn sequence_after(sequence: u64, messages: &[SignableMessage]) -> u64 {
     let calls = messages.iter().filter(|message| message.kind().as_str() == CALL).count();
     sequence.saturating_add(1).saturating_add(calls as u64)

@@ -65,7 +65,7 @@ impl Onward {
             _ => None,
         };
         read.ok_or_else(|| {
-            let what = body.and_then(|body| called(body)).unwrap_or_else(|| clip(name, 40));
+            let what = body.and_then(called).unwrap_or_else(|| clip(name, 40));
             unknown(&format!("a memo that asks for {what}"))
         })
     }

@@ -16,7 +16,7 @@ pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
     let words = PhraseList::default().party(&tx.receiver).text(" then has ");
     let arrives = tx.arrives_as.as_ref();
     let words = match (tx.least, arrives) {
-        (Some(least), Some(denom)) => words.text("at least ").text(names.amount(&tx.arrives_on, denom, least)),
+        (Some(least), Some(denom)) => words.text("at least ").text(exact_amount(names, &tx.arrives_on, denom, least)),
         (_, Some(denom)) => words.text("the ").text(names.denom(&tx.arrives_on, denom)),
         (_, None) => words.text("what comes of it"),
     };
@@ -28,6 +28,21 @@ pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
 /// The same of a hook: what the recipient's own account does on its rollup when a deposit arrives.
 pub fn hook_sentences(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> Vec<Sentence> {
     SigningWriter { names, chain, source: None, signer }.sentences(effects)
+}
+
+/// An amount of what has a name, in display units; of what has none in the smallest unit, with the whole denom.
+fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+    if is_named(names, chain, denom) {
+        names.amount(chain, denom, amount)
+    } else {
+        format!("{} {}", amount.display(0), denom.marked())
+    }
+}
+
+/// Whether a denom is called something else than by a part of itself.
+fn is_named(names: &dyn Names, chain: &ChainId, denom: &Denom) -> bool {
+    let short = denom.short();
+    short == denom.as_str() || names.denom(chain, denom) != short
 }
 
 struct SigningWriter<'a> {
@@ -74,7 +89,7 @@ impl SigningWriter<'_> {
     }
 
     fn amount(&self, denom: &Denom, amount: Amount) -> String {
-        self.names.amount(self.chain, denom, amount)
+        exact_amount(self.names, self.chain, denom, amount)
     }
 
     /// The denom of a token's contract: as the quote has it where it is what leaves.
@@ -89,14 +104,19 @@ impl SigningWriter<'_> {
         self.source.filter(is_source).cloned().unwrap_or_else(|| Denom::new(format!("evm/{bare}")))
     }
 
+    /// An amount of a token, by its name; by its whole contract where it has none.
     fn token(&self, token: Address, amount: Amount) -> PhraseList {
         let denom = self.denom_of(token);
-        let amount = if amount == FundsEffect::ANY {
+        let is_any = amount == FundsEffect::ANY;
+        if !is_named(self.names, self.chain, &denom) {
+            let amount = if is_any { "any amount".to_owned() } else { amount.display(0) };
+            return PhraseList::default().text(format!("{amount} of the token ")).contract(token);
+        }
+        PhraseList::default().text(if is_any {
             format!("any amount of {}", self.names.denom(self.chain, &denom))
         } else {
             self.amount(&denom, amount)
-        };
-        PhraseList::default().text(amount)
+        })
     }
 
     fn effect(&self, effect: &FundsEffect) -> PhraseList {

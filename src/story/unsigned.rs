@@ -69,6 +69,12 @@ impl ChainAccess {
         Self { program, node: node.map(str::to_owned), price: prices.into_iter().next() }
     }
 
+    /// The same, where the form of the signer's address tells that the chain is one of Initia's rollups.
+    fn for_signer(self, signer: &str) -> Self {
+        let of_rollup = signer.starts_with("init1").then_some("minitiad");
+        Self { program: self.program.or(of_rollup), ..self }
+    }
+
     /// The node's address for a command; where none is known a name that is explained.
     fn node_words(&self, text: &mut String, interface: &str) -> String {
         if self.node.is_none() {
@@ -107,7 +113,7 @@ pub fn unsigned_files(
         let fail = |why: String| UnsignedError::Form { tx: head.number, why };
         match &tx.kind {
             RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => {
-                let access = access(chain_id);
+                let access = access(chain_id).for_signer(signer_address);
                 let fee = AssumedFee::of(msgs.len(), access.price.as_ref());
                 let contents = cosmos_file(msgs, &fee).map_err(fail)?;
                 files.push(UnsignedFile { name: format!("{}.unsigned.json", head.name), contents });
@@ -146,7 +152,7 @@ pub fn unsigned_hook(
     let fail = |why: String| UnsignedError::Form { tx: 1, why };
     let contents = cosmos_file(&messages, &AssumedFee { gas: 1, amount: None }).map_err(fail)?;
     let mut text = opening("How to sign the hook of this transfer without a browser", &sentences, refusal.as_ref());
-    let access = access(&hook.chain_id);
+    let access = access(&hook.chain_id).for_signer(recipient);
     let program = access.program.unwrap_or("CHAIND");
     let (chain, node) = (shell(hook.chain_id.as_str()), access.node_words(&mut text, "RPC"));
     let (unsigned, signed) = (shell(&format!("{stem}hook.unsigned.json")), shell(&format!("{stem}hook.signed.json")));

@@ -4,6 +4,7 @@ mod guard;
 mod lies;
 mod recorded;
 mod vectors;
+mod wallets;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{

@@ -27,8 +27,11 @@ pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<F
         if approval.amount != taken {
             return Err(SigningRefusal::AllowanceAmount { taken, found: approval.amount });
         }
-        let (token, spender, amount) = (approval.token, approval.spender, approval.amount);
-        effects.push(FundsEffect::Allowance { token, spender, amount });
+        effects.push(FundsEffect::Allowance {
+            token: approval.token,
+            spender: approval.spender,
+            amount: approval.amount,
+        });
     }
     effects.push(effect);
     Ok(effects)

@@ -62,7 +62,10 @@ fn the_hook_alone_is_signed_and_the_messages_can_be_taken_away() {
 #[test]
 fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
     let explorer = deposit(160, 50);
-    explorer.wait_for("may take any amount of INIT").wait_for("converts all its ").wait_for("into its other form");
+    explorer
+        .wait_for("may take any amount of the token 0x")
+        .wait_for("converts all its ")
+        .wait_for("into its other form");
     explorer.click("sign with the demo wallet").press("e").settle();
     let written = explorer.written();
     let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();

@@ -216,7 +216,7 @@ fn memos_with_anything_unknown_are_refused() {
     assert_eq!(noted.compare().unwrap()[0].source, Denom::new("uinit"));
 }
 
-mod ethereum {
+mod ethereum_tests {
     use alloy_primitives::{U256, hex, keccak256};
 
     use super::*;

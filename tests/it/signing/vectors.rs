@@ -1,4 +1,4 @@
-//! The vectors that a MiniEVM and a MiniWasm node took or refused, in `tests/fixtures/signing`.
+//! The vectors that an EVM and a Wasm rollup took or refused, in `tests/fixtures/signing`.
 
 use alloy_primitives::hex;
 use rollscope::{

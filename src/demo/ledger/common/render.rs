@@ -23,7 +23,7 @@ pub(crate) use self::signed::{hash, signature_bytes};
 use self::{
     event_writer::EventWriter,
     packet::PacketView,
-    signed::{SignedParts, fee, hash_of},
+    signed::{SignedTxParts, fee, hash_of},
     verdict::{TxVerdict, verdict},
 };
 use super::{
@@ -252,7 +252,7 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
     let (body, signature, hash) = match &tx.posted {
         Some(posted) => (posted.tx.json().to_owned(), posted.tx.signature(), posted.tx.hash()),
         None => {
-            let signed = SignedParts::of(&view, tx, fee.as_ref());
+            let signed = SignedTxParts::of(&view, tx, fee.as_ref());
             let body = signed.json();
             let hash = hash_of(&body);
             (body, signed.signature, hash)

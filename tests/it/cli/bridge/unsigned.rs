@@ -2,12 +2,13 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Chain, Home, file, fixture, parse, router_of};
 use crate::harness::replay::Answer;
 
 const ME: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
+const INIT_THERE: &str = "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605";
 const THIEF: &str = "init1dvl455wwqnkjs9gj5hpxqqvt3c8l8jatuqrggy";
 
 fn read(folder: &Path, name: &str) -> String {
@@ -51,6 +52,16 @@ impl Asked {
     fn run(&self, router: &Chain) -> crate::cli::program::Ran {
         self.home.run(&format!("{} --router {}", self.arguments, router.url()))
     }
+
+    /// What is printed where the files were written, which is said on standard error.
+    fn written(&self, router: &Chain) -> String {
+        let ran = self.run(router);
+        let said: String = names(&self.folder()).iter().map(|name| format!("wrote ~/out/{name}\n")).collect();
+        let mut lines: Vec<&str> = ran.err.lines().collect();
+        lines.sort_unstable();
+        assert_eq!((ran.status, lines.join("\n") + "\n"), (0, said), "{ran:?}");
+        ran.out
+    }
 }
 
 fn withdrawal() -> Asked {
@@ -61,7 +72,7 @@ fn withdrawal() -> Asked {
 fn a_transaction_and_the_commands_for_it_are_written_once() {
     let msgs = fixture("msgs-op-withdraw-cosmos-tx-composed");
     let (asked, router) = (withdrawal(), router(&msgs));
-    assert_eq!(asked.run(&router).good(), format!("{msgs}\n"), "the messages are printed as ever");
+    assert_eq!(asked.written(&router), format!("{msgs}\n"), "the messages are printed as ever");
     let folder = asked.folder();
     assert_eq!(names(&folder), ["HOWTO.txt", "tx-1.unsigned.json"]);
     for name in names(&folder) {
@@ -76,7 +87,7 @@ fn a_transaction_and_the_commands_for_it_are_written_once() {
     );
     assert_eq!((&tx["signatures"], &tx["auth_info"]["signer_infos"]), (&json!([]), &json!([])));
     let howto = read(&folder, "HOWTO.txt");
-    assert!(howto.contains(&format!("{ME} withdraws 40 INIT to {ME} on the L1.")), "{howto}");
+    assert!(howto.contains(&format!("{ME} withdraws 40,000,000 {INIT_THERE} to {ME} on the L1.")), "{howto}");
     assert!(howto.contains(&format!("{ME} then has at least 40 INIT on Initia.")), "{howto}");
     let commands: Vec<&str> = howto.lines().map(str::trim).filter(|line| line.starts_with("minitiad")).collect();
     assert_eq!(commands.len(), 2, "{howto}");
@@ -103,7 +114,7 @@ fn the_fee_is_that_of_the_chains_own_asset() {
     message["bridge_id"] = quoted["operations"][0]["op_init_transfer"]["op_init_bridge_id"].clone();
     msgs["txs"][0]["cosmos_tx"]["msgs"][0]["msg"] = json!(message.to_string());
     msgs["min_amount_out"] = amount("amount_out");
-    asked.run(&router(&msgs.to_string())).good();
+    asked.written(&router(&msgs.to_string()));
     let tx = parse(&read(&asked.folder(), "tx-1.unsigned.json"));
     let fee =
         json!({"amount": [{"denom": "uinit", "amount": "7500"}], "gas_limit": "500000", "payer": "", "granter": ""});
@@ -138,7 +149,7 @@ fn calls_are_for_cast_and_what_nobody_can_decode_is_said_to_be_unchecked() {
             &format!("interwoven-1={ME}"),
         ],
     );
-    asked.run(&router(&msgs)).good();
+    asked.written(&router(&msgs));
     assert_eq!(names(&asked.folder()), ["HOWTO.txt"]);
     let howto = read(&asked.folder(), "HOWTO.txt");
     assert!(howto.contains("NOT CHECKED: it cannot be told what a call of 0xcbb12ff8"), "{howto}");
@@ -155,16 +166,15 @@ fn calls_are_for_cast_and_what_nobody_can_decode_is_said_to_be_unchecked() {
 
 #[test]
 fn a_hostile_node_of_the_routers_list_stays_one_word() {
-    let mut chains: Value = parse(&fixture("chains-initia-composed"));
-    for chain in chains["chains"].as_array_mut().unwrap() {
-        chain["rpc"] = json!("https://x.invalid/$(touch a)'; rm -rf ~\n#");
-    }
+    let node = "https://x.invalid/$(touch a)'; rm -rf ~\n#";
+    let chains =
+        json!({"chains": [{"chain_id": "civitia-1", "chain_type": "cosmos", "bech32_prefix": "init", "rpc": node}]});
     let router = router_of(vec![
         ("/v2/fungible/msgs", Answer::json(fixture("msgs-op-withdraw-cosmos-tx-composed"))),
         ("/v2/info/chains", Answer::json(chains.to_string())),
     ]);
     let asked = withdrawal();
-    asked.run(&router).good();
+    asked.written(&router);
     let howto = read(&asked.folder(), "HOWTO.txt");
     let lines: Vec<&str> = howto.lines().filter(|line| line.contains("touch")).collect();
     assert_eq!(lines.len(), 2, "{howto}");

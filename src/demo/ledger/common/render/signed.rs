@@ -29,7 +29,7 @@ pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option
 }
 
 /// The signed part of a transaction: body, keys with the fee, signature.
-pub(super) struct SignedParts {
+pub(super) struct SignedTxParts {
     /// The body, as JSON.
     pub(super) body: String,
     /// Keys, modes, numbers and the fee, as JSON.
@@ -38,7 +38,7 @@ pub(super) struct SignedParts {
     pub(super) signature: String,
 }
 
-impl SignedParts {
+impl SignedTxParts {
     /// Of a transaction with this declared fee that nobody posted.
     pub(super) fn of<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> Self {
         let (body, auth_info) = (body::body(view, tx), body::auth_info(view, tx, fee));
@@ -63,7 +63,7 @@ pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash
     if let Some(posted) = &tx.posted {
         return posted.tx.hash();
     }
-    hash_of(&SignedParts::of(view, tx, fee(view, tx).as_ref()).json())
+    hash_of(&SignedTxParts::of(view, tx, fee(view, tx).as_ref()).json())
 }
 
 /// The hash of a transaction that REST serves so: that of its bytes.
