@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 pub use arguments::{
     AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, CliArguments, CliCommand,
-    CollectionsArguments, CommonArguments, ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments,
+    CollectionsArguments, CommonArguments, ConfigArguments, DemoFundArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments,
     Format, HistoryArguments, HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments,
     NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments,
     ServeArguments, TrackArguments, TransferArguments, TxArguments, TxsArguments,

@@ -19,7 +19,7 @@ use crate::{
 };
 
 pub use bridge::{
-    AddressArgument, AssetName, BridgeCommand, DemoSendArguments, DemoSignArguments, MsgsArguments, OpHookArguments,
+    AddressArgument, AssetName, BridgeCommand, DemoFundArguments, DemoSendArguments, DemoSignArguments, MsgsArguments, OpHookArguments,
     RouteArguments, TrackArguments, TransferArguments, TxArguments,
 };
 pub use check::CheckArguments;

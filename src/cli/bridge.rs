@@ -16,6 +16,7 @@
 
 mod connect;
 mod files;
+mod fund;
 mod hook;
 mod messages;
 mod print;
@@ -42,6 +43,7 @@ pub(super) async fn run(
         BridgeCommand::DemoSign(arguments) => hook::sign(arguments, router, output).await,
         BridgeCommand::Msgs(arguments) => messages::run(arguments, router, output).await,
         BridgeCommand::DemoSend(arguments) => messages::send(arguments, router, output).await,
+        BridgeCommand::DemoFund(arguments) => fund::run(arguments, router, output).await,
         BridgeCommand::Track(arguments) => register::run(arguments, router, output).await,
         BridgeCommand::Transfer(arguments) if arguments.watch => watch::run(arguments, router, output).await,
         BridgeCommand::Transfer(arguments) => transfer::run(arguments, router, output).await,

@@ -20,11 +20,7 @@ use crate::{
     },
     wire::{
         self, ApiError, ErrorKind, RawJson,
-        router::{
-            AssetsResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse, DemoInfo, MsgsRequest,
-            MsgsResponse, OpHook, OpHookRequest, Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse,
-            TransferStatus,
-        },
+        router::{AssetsResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse, DemoInfo, FaucetGift, FundRequest, MsgsRequest, MsgsResponse, OpHook, OpHookRequest, Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus},
     },
 };
 
@@ -292,6 +288,11 @@ pub fn demo_sign(hook: &RawJson) -> Endpoint<SignedOpHook> {
 /// timeout it may have been sent all the same.
 pub fn demo_broadcast(request: &BroadcastRequest) -> Endpoint<Broadcast> {
     RequestTarget::post("/demo/v1/broadcast", request).retried(RetryPolicy::Never).read_as()
+}
+
+/// Something of the demo wallet's for an account. Never repeated by itself: it gives so often and not more.
+pub fn demo_fund(request: &FundRequest) -> Endpoint<FaucetGift> {
+    RequestTarget::post("/demo/v1/fund", request).retried(RetryPolicy::Never).read_as()
 }
 
 /// Path and query of what a request asks the indexer; `None` for what it asks elsewhere: the routing API, which may be

@@ -20,6 +20,8 @@ pub enum BridgeCommand {
     DemoSign(DemoSignArguments),
     /// Have the embedded rollup's demo wallet sign and send a transaction
     DemoSend(DemoSendArguments),
+    /// Have the embedded rollup's faucet give an account something on the rollup, the L1 and beyond
+    DemoFund(DemoFundArguments),
     /// Have the router watch a transaction that was broadcast
     Track(TrackArguments),
     /// Show where the funds of a transfer are
@@ -168,6 +170,17 @@ pub struct DemoSendArguments {
     pub output: OutputArguments,
 }
 
+/// Whom the faucet gives something.
+#[derive(Clone, Debug, Args)]
+pub struct DemoFundArguments {
+    /// An account: init1… or 0x… on the rollup, the L1 and the EVM chain, celestia1… and the like on its own chain
+    #[arg(value_name = "ADDRESS")]
+    pub address: String,
+    /// How to write what was given.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
 /// A transaction to be watched by the router.
 #[derive(Clone, Debug, Args)]
 pub struct TrackArguments {
@@ -229,6 +242,7 @@ impl BridgeCommand {
             Self::Msgs(arguments) => arguments.output,
             Self::DemoSign(arguments) => arguments.output,
             Self::DemoSend(arguments) => arguments.output,
+            Self::DemoFund(arguments) => arguments.output,
             Self::Track(arguments) => arguments.output,
             Self::Transfer(arguments) => arguments.output,
         }
@@ -236,6 +250,6 @@ impl BridgeCommand {
 
     /// Whether it asks for what an earlier command did: then the server must outlive this one.
     pub fn needs_memory(&self) -> bool {
-        matches!(self, Self::DemoSend(_) | Self::Track(_) | Self::Transfer(_))
+        matches!(self, Self::DemoSend(_) | Self::DemoFund(_) | Self::Track(_) | Self::Transfer(_))
     }
 }

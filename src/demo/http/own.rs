@@ -1,13 +1,13 @@
 //! The demo's own routes: what it is, its faults, and its wallet, which stands in for the application that signs.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::router::read;
 use crate::{
     demo::{faults::Fault, node, router::error::RouterError, shared::RollupShared},
     domain::{Height, Vm, text::clip},
     indexer::http::{HttpRefusal, HttpRequest, JsonForm, Reply, RouteEntry},
-    wire::router::{BroadcastRequest, DemoWallet, SignRequest},
+    wire::router::{BroadcastRequest, DemoWallet, FundRequest, SignRequest},
 };
 
 /// Faults do not touch these.
@@ -125,12 +125,6 @@ fn sign(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpR
 fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<BroadcastRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().broadcast(&request, call))?)
-}
-
-/// Whom the faucet gives something.
-#[derive(Debug, Deserialize)]
-struct FundRequest {
-    address: String,
 }
 
 fn fund(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

@@ -23,6 +23,7 @@ fn help_of_every_command_is_as_it_was() {
         "msgs",
         "demo-sign",
         "demo-send",
+        "demo-fund",
         "track",
         "transfer",
         "check",
