@@ -20,7 +20,11 @@ use crate::{
     },
     wire::{
         self, ApiError, ErrorKind, RawJson,
-        router::{AssetsResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse, DemoInfo, FaucetGift, FundRequest, MsgsRequest, MsgsResponse, OpHook, OpHookRequest, Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus},
+        router::{
+            AssetsResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse, DemoInfo, FaucetGift, FundRequest,
+            MsgsRequest, MsgsResponse, OpHook, OpHookRequest, Route, RouteRequest, SignedOpHook, TrackRequest,
+            TrackResponse, TransferStatus,
+        },
     },
 };
 

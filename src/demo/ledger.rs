@@ -33,11 +33,11 @@ use self::{
     movevm::Move,
     wasm::Wasm,
 };
+use super::posted::PostedTx;
 pub use crate::indexer::source::{
     BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind,
     FungibleToken, NftCollection, OwnedNft, ReceiptLog, TxEvent,
 };
-use super::posted::PostedTx;
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
     indexer::index::{IndexFeed, IndexIdentity},

@@ -168,9 +168,8 @@ fn reply((status, json): (StatusCode, Value)) -> Option<Reply> {
 }
 
 fn interface_of<'a>(path: &'a str, shared: &RollupShared) -> Option<(NodeOf, Interface, &'a str)> {
-    let under = |path: &'a str, prefix: &str| {
-        path.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
+    let under =
+        |path: &'a str, prefix: &str| path.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('/'));
     let named = |path: &'a str| {
         let interfaces = [("rpc", Interface::Rpc), ("rest", Interface::Rest), ("json-rpc", Interface::JsonRpc)];
         interfaces.into_iter().find_map(|(name, interface)| Some((interface, under(path, name)?)))

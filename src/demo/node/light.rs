@@ -103,8 +103,7 @@ impl LightView<'_> {
 
     fn header(&self, form: BlockForm, height: u64) -> Value {
         let (hash, before) = (self.hash(height), self.hash(height.saturating_sub(1)));
-        let leaves: Vec<Vec<u8>> =
-            self.posted_in(height).iter().map(|tx| sha256(tx.posted.raw()).to_vec()).collect();
+        let leaves: Vec<Vec<u8>> = self.posted_in(height).iter().map(|tx| sha256(tx.posted.raw()).to_vec()).collect();
         let version = match form {
             BlockForm::Comet => json!({ "block": "11" }),
             BlockForm::Proto => json!({ "block": "11", "app": "0" }),
@@ -171,9 +170,7 @@ impl PostedInBlock {
     /// What it moved, and who signed it.
     fn events(&self) -> Vec<Value> {
         let attribute = |(key, value): (&str, String)| json!({ "key": key, "value": value, "index": true });
-        let event = |kind: &str, attributes: Vec<(&str, String)>| {
-            json!({ "type": kind, "attributes": attributes.into_iter().map(attribute).collect::<Vec<_>>() })
-        };
+        let event = |kind: &str, attributes: Vec<(&str, String)>| json!({ "type": kind, "attributes": attributes.into_iter().map(attribute).collect::<Vec<_>>() });
         let fee: Vec<String> = self.posted.fee().iter().map(ToString::to_string).collect();
         let signer = self.posted.signer().to_owned();
         let mut events = vec![

@@ -59,7 +59,10 @@ impl PostedTx {
         if let Some(key) = key.as_ref().filter(|_| !rules.is_trial)
             && key.address().map(|address| address.bech32_as(rules.prefix)).as_deref() != Some(signer)
         {
-            return Err(TxRefusal::sdk(8, format!("pubKey does not match signer address {signer} with signer index: 0")));
+            return Err(TxRefusal::sdk(
+                8,
+                format!("pubKey does not match signer address {signer} with signer index: 0"),
+            ));
         }
         if self.sequence != account.sequence {
             let (expected, got) = (account.sequence, self.sequence);
@@ -79,6 +82,13 @@ impl PostedTx {
             ));
         }
         Ok(Some(key))
+    }
+
+    /// Whether the account signed it for its next number; of what runs within another transaction, which pays no fee.
+    pub fn check_signer(&self, chain_id: &str, prefix: &str, account: &AnteAccount) -> Result<(), TxRefusal> {
+        let least_fee = Coin { denom: Denom::new("none"), amount: Amount::ZERO };
+        let rules = AnteRules { chain_id, prefix, height: 0, least_fee, is_trial: false };
+        self.check(&rules, Some(account), |_| Amount::ZERO).map(|_| ())
     }
 
     /// The fee must be enough, and there.

@@ -95,7 +95,8 @@ impl PostedTx {
     }
 
     fn document(&self, chain_id: &str, account: u64, is_newer: bool) -> Result<String, TxRefusal> {
-        let coin = |coin: &crate::domain::Coin| json!({ "denom": coin.denom.as_str(), "amount": coin.amount.to_string() });
+        let coin =
+            |coin: &crate::domain::Coin| json!({ "denom": coin.denom.as_str(), "amount": coin.amount.to_string() });
         let messages: Vec<Value> =
             self.written.iter().map(|message| amino(message, is_newer)).collect::<Result<_, _>>()?;
         let mut document = json!({
@@ -154,7 +155,8 @@ impl AminoField {
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(fields) => {
-            let ordered: BTreeMap<String, Value> = fields.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            let ordered: BTreeMap<String, Value> =
+                fields.into_iter().map(|(key, value)| (key, sorted(value))).collect();
             Value::Object(ordered.into_iter().collect())
         }
         Value::Array(items) => items.into_iter().map(sorted).collect(),

@@ -103,8 +103,9 @@ fn meaningful(value: &Value) -> Option<Value> {
                 fields.iter().filter_map(|(name, value)| Some((name.clone(), meaningful(value)?))).collect();
             (!left.is_empty()).then_some(Value::Object(left))
         }
-        Value::Array(items) => (!items.is_empty())
-            .then(|| items.iter().map(|item| meaningful(item).unwrap_or_default()).collect()),
+        Value::Array(items) => {
+            (!items.is_empty()).then(|| items.iter().map(|item| meaningful(item).unwrap_or_default()).collect())
+        }
         Value::String(text) => (!text.is_empty() && text != "0").then(|| value.clone()),
         Value::Number(number) => meaningful(&number.to_string().into()),
         Value::Bool(is_set) => is_set.then(|| value.clone()),

@@ -17,8 +17,8 @@ use super::{
 use crate::{
     demo::chain::{ChainAccount, Cw20Token, EthereumTx, Sequencer},
     demo::ledger::{
-        CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName, MessageFailure,
-        NftCollection, OwnedNft, Submitted,
+        CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName,
+        MessageFailure, NftCollection, OwnedNft, Submitted,
         clock::BlockClock,
         rng::{Rng, mix},
     },

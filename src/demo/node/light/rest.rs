@@ -39,9 +39,7 @@ fn routed(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
             }
             Ok(json!({ "account": account }))
         }
-        (false, ["cosmos", "auth", "v1beta1", "account_info", address]) => {
-            Ok(json!({ "info": found(view, address)? }))
-        }
+        (false, ["cosmos", "auth", "v1beta1", "account_info", address]) => Ok(json!({ "info": found(view, address)? })),
         (false, ["cosmos", "auth", "v1beta1", "bech32"]) => Ok(json!({ "bech32_prefix": prefix(view) })),
         (false, ["cosmos", "bank", "v1beta1", "balances" | "spendable_balances", address]) => {
             check_address(view, address)?;

@@ -74,9 +74,8 @@ impl LightChain {
         self.balances.get(address)?;
         let number = derive::sha256(address).first_chunk().map_or(0, |start| u32::from_be_bytes(*start));
         let signer = self.postings.signers.get(address);
-        let key = signer.and_then(|signer| {
-            PublicKey::of(&signer.key_type, &alloy_primitives::hex::decode(&signer.key).ok()?)
-        });
+        let key = signer
+            .and_then(|signer| PublicKey::of(&signer.key_type, &alloy_primitives::hex::decode(&signer.key).ok()?));
         Some(AnteAccount { number: u64::from(number), sequence: signer.map_or(0, |signer| signer.sequence), key })
     }
 
@@ -97,7 +96,8 @@ impl LightChain {
 
     /// When a block is made.
     pub(in crate::demo) fn time(&self, height: u64) -> Timestamp {
-        let seconds = i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(self.seconds()).saturating_add(super::GENESIS);
+        let seconds =
+            i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(self.seconds()).saturating_add(super::GENESIS);
         Timestamp::from_nanos(i128::from(seconds) * 1_000_000_000)
     }
 }

@@ -129,8 +129,8 @@ impl RouterService {
         call: RouterCall<'_>,
     ) -> Result<(), TxRefusal> {
         let chain = state.light.get(chain_id).ok_or_else(unknown_chain)?;
-        let is_waiting = chain.posted(&posted.hash()).is_some()
-            && chain.tx(&posted.hash().to_string(), call.now).is_none();
+        let is_waiting =
+            chain.posted(&posted.hash()).is_some() && chain.tx(&posted.hash().to_string(), call.now).is_none();
         if is_waiting {
             return Err(TxRefusal::sdk(19, "this transaction waits for the next block"));
         }

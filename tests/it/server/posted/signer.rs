@@ -116,7 +116,8 @@ pub(super) fn base64(bytes: &[u8]) -> String {
 fn signed_bytes(draft: &TxDraft, tx: &TxRaw, mode: Mode) -> Vec<u8> {
     if mode == Mode::Direct {
         let mut bytes = Vec::new();
-        for (tag, part) in [(0x0a, &tx.body_bytes[..]), (0x12, &tx.auth_info_bytes), (0x1a, draft.chain_id.as_bytes())] {
+        for (tag, part) in [(0x0a, &tx.body_bytes[..]), (0x12, &tx.auth_info_bytes), (0x1a, draft.chain_id.as_bytes())]
+        {
             bytes.push(tag);
             push_number(&mut bytes, part.len() as u64);
             bytes.extend_from_slice(part);
@@ -129,9 +130,7 @@ fn signed_bytes(draft: &TxDraft, tx: &TxRaw, mode: Mode) -> Vec<u8> {
     }
     let document = document(draft);
     match mode {
-        Mode::Personal => {
-            format!("\u{19}Ethereum Signed Message:\n{}{document}", document.len()).into_bytes()
-        }
+        Mode::Personal => format!("\u{19}Ethereum Signed Message:\n{}{document}", document.len()).into_bytes(),
         _ => document.into_bytes(),
     }
 }
@@ -180,7 +179,9 @@ fn document(draft: &TxDraft) -> String {
 /// A coin, or a list of coins, with its keys in order.
 fn in_order(value: &Value) -> Value {
     match value {
-        Value::Object(coin) if coin.contains_key("denom") => json!({ "amount": coin["amount"], "denom": coin["denom"] }),
+        Value::Object(coin) if coin.contains_key("denom") => {
+            json!({ "amount": coin["amount"], "denom": coin["denom"] })
+        }
         Value::Array(coins) => coins.iter().map(in_order).collect(),
         other => other.clone(),
     }

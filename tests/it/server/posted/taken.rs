@@ -23,8 +23,7 @@ async fn every_mode(vm: Vm, signer: Signer) {
     for (nth, mode) in (0..).zip(Mode::ALL) {
         let before = scene.balance(scene.chain_id(), denom.as_str()).await;
         let fees = scene.balance(scene.chain_id(), scene.fee_denom()).await;
-        let draft =
-            scene.draft(scene.chain_id(), vec![bank_send(&from, &to, denom.as_str(), 1_000)]).await;
+        let draft = scene.draft(scene.chain_id(), vec![bank_send(&from, &to, denom.as_str(), 1_000)]).await;
         assert_eq!(draft.sequence, nth);
         let raw = scene.signer.sign(&draft, mode);
         let hash = scene.take(scene.chain_id(), &raw).await;

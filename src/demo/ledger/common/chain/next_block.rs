@@ -54,7 +54,8 @@ impl<F: Render> SimulatedChain<F> {
     /// Tries a posted transaction out on a copy of everything.
     pub(super) fn try_out(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
         let mut world = self.world.clone();
-        let mut state = self.next_block.as_ref().map_or_else(|| self.begin_next_block().state, |next| next.state.clone());
+        let mut state =
+            self.next_block.as_ref().map_or_else(|| self.begin_next_block().state, |next| next.state.clone());
         let (clock, height) = (self.clock, self.next_height());
         let mut context =
             ExternalContext::<F> { world: &mut world, state: &mut state, clock, height, declared_fee: None };
