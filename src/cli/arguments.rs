@@ -19,8 +19,8 @@ use crate::{
 };
 
 pub use bridge::{
-    AddressArgument, AssetName, BridgeCommand, DemoClaimArguments, DemoSendArguments, DemoSignArguments, MsgsArguments,
-    OpHookArguments, RouteArguments, TrackArguments, TransferArguments, TxArguments,
+    AddressArgument, AssetName, BridgeCommand, DemoClaimArguments, DemoFundArguments, DemoSendArguments,
+    DemoSignArguments, MsgsArguments, OpHookArguments, RouteArguments, TrackArguments, TransferArguments, TxArguments,
 };
 pub use check::CheckArguments;
 pub use records::{

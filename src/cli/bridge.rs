@@ -20,6 +20,7 @@
 mod bundle;
 mod connect;
 mod files;
+mod fund;
 mod hook;
 mod messages;
 mod print;
@@ -49,6 +50,7 @@ pub(super) async fn run(
         BridgeCommand::Msgs(arguments) => messages::run(arguments, router, output).await,
         BridgeCommand::DemoSend(arguments) => messages::send(arguments, router, output).await,
         BridgeCommand::DemoClaim(arguments) => messages::claim(arguments, router, output).await,
+        BridgeCommand::DemoFund(arguments) => fund::run(arguments, router, output).await,
         BridgeCommand::Track(arguments) => register::run(arguments, router, output).await,
         BridgeCommand::Transfer(arguments) if arguments.watch => watch::run(arguments, router, output).await,
         BridgeCommand::Transfer(arguments) => transfer::run(arguments, router, output).await,

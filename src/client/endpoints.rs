@@ -22,8 +22,8 @@ use crate::{
         self, ApiError, ErrorKind, RawJson,
         router::{
             AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse,
-            DemoInfo, MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Route,
-            RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
+            DemoInfo, FaucetGift, FundRequest, MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest,
+            ReachResponse, Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
         },
     },
 };
@@ -308,6 +308,11 @@ pub fn demo_broadcast(request: &BroadcastRequest) -> Endpoint<Broadcast> {
 /// repeated by itself.
 pub fn demo_claim(started: &TrackRequest) -> Endpoint<Broadcast> {
     RequestTarget::post("/demo/v1/claim", started).retried(RetryPolicy::Never).read_as()
+}
+
+/// Something of the demo wallet's for an account. Never repeated by itself: it gives so often and not more.
+pub fn demo_fund(request: &FundRequest) -> Endpoint<FaucetGift> {
+    RequestTarget::post("/demo/v1/fund", request).retried(RetryPolicy::Never).read_as()
 }
 
 /// Path and query of what a request asks the indexer; `None` for what it asks elsewhere: the routing API, which may be

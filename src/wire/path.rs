@@ -37,6 +37,7 @@ const PATHS: &[&str] = &[
     "/demo/v1",
     "/demo/v1/sign",
     "/demo/v1/broadcast",
+    "/demo/v1/fund",
     "/demo/v1/art/{collection}/{file}",
     "/demo/v1/nft/{collection}/{file}",
     "/demo/v1/ipfs/{folder}/{file}",

@@ -21,7 +21,7 @@ pub use balances::{
     BalanceError, BalancesQuery, BalancesRequest, BalancesResponse, ChainBalances, DenomBalance, ReachRequest,
     ReachResponse,
 };
-pub use demo::{Broadcast, BroadcastRequest, DemoInfo, DemoWallet, SignRequest};
+pub use demo::{Broadcast, BroadcastRequest, DemoInfo, DemoWallet, FaucetGift, FaucetTx, FundRequest, SignRequest};
 pub use hook::{HookMessage, OpHook, OpHookRequest, SignedOpHook};
 pub use hop::{ChainTx, Hop, HopError, HopKind, HopSlot};
 pub use info::{Asset, AssetList, AssetsResponse, ChainInfo, ChainKind, ChainsResponse, FeeAsset, GasPriceSteps};

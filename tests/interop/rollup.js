@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const built = fileURLToPath(new URL("../../target/debug/rollscope", import.meta.url));
 
-/** A rollup of this virtual machine, whose blocks stand still: `{ url, get, stop }`. */
-export async function serve(vm) {
+/** A rollup of this virtual machine, whose blocks stand still unless told otherwise: `{ url, get, post, stop }`. */
+export async function serve(vm, blockTime = "1h") {
   const program = process.env.ROLLSCOPE ?? built;
-  const options = ["--vm", vm, "--history", "60", "--block-time", "1h", "--accounts", "60", "--listen", "127.0.0.1:0"];
+  const options = ["--vm", vm, "--history", "60", "--block-time", blockTime, "--accounts", "60", "--listen", "127.0.0.1:0"];
   const child = spawn(program, ["serve", ...options], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((found, failed) => {
     child.once("error", failed);
@@ -23,5 +23,11 @@ export async function serve(vm) {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
-  return { url, get, stop: () => child.kill() };
+  const post = async (path, body) => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  return { url, get, post, stop: () => child.kill() };
 }

@@ -22,6 +22,8 @@ pub enum BridgeCommand {
     DemoSend(DemoSendArguments),
     /// Have the embedded rollup's demo wallet claim an optimistic withdrawal on the L1
     DemoClaim(DemoClaimArguments),
+    /// Have the embedded rollup's faucet give an account something on the rollup, the L1 and beyond
+    DemoFund(DemoFundArguments),
     /// Have the router watch a transaction that was broadcast
     Track(TrackArguments),
     /// Show where the funds of a transfer are
@@ -195,6 +197,17 @@ pub struct DemoClaimArguments {
     pub output: OutputArguments,
 }
 
+/// Whom the faucet gives something.
+#[derive(Clone, Debug, Args)]
+pub struct DemoFundArguments {
+    /// An account: init1… or 0x… on the rollup, the L1 and the EVM chain, celestia1… and the like on its own chain
+    #[arg(value_name = "ADDRESS")]
+    pub address: String,
+    /// How to write what was given.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
 /// A transaction to be watched by the router.
 #[derive(Clone, Debug, Args)]
 pub struct TrackArguments {
@@ -269,6 +282,7 @@ impl BridgeCommand {
             Self::DemoSign(arguments) => arguments.output,
             Self::DemoSend(arguments) => arguments.output,
             Self::DemoClaim(arguments) => arguments.output,
+            Self::DemoFund(arguments) => arguments.output,
             Self::Track(arguments) => arguments.output,
             Self::Transfer(arguments) => arguments.output,
         }
@@ -277,7 +291,7 @@ impl BridgeCommand {
     /// Whether it asks for what an earlier command did: then the server must outlive this one.
     pub fn needs_memory(&self) -> bool {
         match self {
-            Self::DemoSend(_) | Self::DemoClaim(_) | Self::Track(_) | Self::Transfer(_) => true,
+            Self::DemoSend(_) | Self::DemoClaim(_) | Self::DemoFund(_) | Self::Track(_) | Self::Transfer(_) => true,
             Self::Msgs(arguments) => arguments.sign,
             Self::Route(_) | Self::OpHook(_) | Self::DemoSign(_) => false,
         }

@@ -1,13 +1,13 @@
 //! The demo's own routes: what it is, its faults, and its wallet, which stands in for the application that signs.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::body::read;
 use crate::{
     demo::{faults::Fault, node, router::error::RouterError, shared::RollupShared},
     domain::{Height, Vm, text::clip},
     indexer::http::{HttpRefusal, HttpRequest, JsonForm, Reply, RouteEntry},
-    wire::router::{BroadcastRequest, DemoWallet, SignRequest, TrackRequest},
+    wire::router::{BroadcastRequest, DemoWallet, FundRequest, SignRequest, TrackRequest},
 };
 
 /// Faults do not touch these.
@@ -138,12 +138,6 @@ fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, 
 fn claim(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<TrackRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().claim(&request, call))?)
-}
-
-/// Whom the faucet gives something.
-#[derive(Debug, Deserialize)]
-struct FundRequest {
-    address: String,
 }
 
 fn fund(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

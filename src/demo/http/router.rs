@@ -7,8 +7,8 @@ mod info;
 
 use super::{body::read_as, forms};
 use crate::{
-    demo::{router::error::RouterError, shared::RollupShared},
-    domain::ChainId,
+    demo::{posted::AnteAccount, router::error::RouterError, shared::RollupShared},
+    domain::{Address, ChainId, PublicKey},
     indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
     wire::router::{MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
 };
@@ -85,8 +85,17 @@ fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Ht
 }
 
 fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let response = shared.router().msgs(&read_as::<MsgsRequest>(request, &forms::MSGS_REQUEST)?, shared.chain_now())?;
+    let request = read_as::<MsgsRequest>(request, &forms::MSGS_REQUEST)?;
+    shared.router().check_hook(&request, |address| account_of(shared, address))?;
+    let response = shared.router().msgs(&request, shared.chain_now())?;
     with_old_form(serde_json::to_value(response).map_err(|_| HttpRefusal::Internal)?)
+}
+
+/// An account of the embedded rollup as who checks its signatures needs it.
+fn account_of(shared: &RollupShared, address: Address) -> Option<AnteAccount> {
+    let account = shared.look(move |chain| chain.state()?.account(&address))??;
+    let key = account.key.and_then(|(kind, key)| PublicKey::of(kind.type_url(), &key));
+    Some(AnteAccount { number: account.number, sequence: account.sequence, key })
 }
 
 fn track(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

@@ -84,6 +84,13 @@ impl PostedTx {
         Ok(Some(key))
     }
 
+    /// Whether the account signed it for its next number; of what runs within another transaction, which pays no fee.
+    pub fn check_signer(&self, chain_id: &str, prefix: &str, account: &AnteAccount) -> Result<(), TxRefusal> {
+        let least_fee = Coin { denom: Denom::new("none"), amount: Amount::ZERO };
+        let rules = AnteRules { chain_id, prefix, height: 0, least_fee, is_trial: false };
+        self.check(&rules, Some(account), |_| Amount::ZERO).map(|_| ())
+    }
+
     /// The fee must be enough, and there.
     fn check_fee(&self, rules: &AnteRules<'_>, held: impl Fn(&Denom) -> Amount) -> Result<(), TxRefusal> {
         if rules.is_trial {

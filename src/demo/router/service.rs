@@ -1,6 +1,7 @@
 //! The router as its HTTP side uses it: the world, what is remembered, and the journal.
 
 mod faucet;
+mod hook;
 mod posting;
 
 pub(in crate::demo) use posting::gas_of;

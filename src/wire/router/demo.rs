@@ -53,3 +53,36 @@ pub struct Broadcast {
     #[serde(deserialize_with = "lenient::text")]
     pub tx_hash: String,
 }
+
+/// The body of `POST /demo/v1/fund`: whom the faucet gives something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FundRequest {
+    /// An account, as any of the demo's chains writes it.
+    pub address: String,
+}
+
+/// The answer of `POST /demo/v1/fund`: what the faucet gave, chain by chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaucetGift {
+    /// Its transactions.
+    #[serde(default, deserialize_with = "lenient::list")]
+    pub given: Vec<FaucetTx>,
+}
+
+/// What the faucet gave in one transaction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaucetTx {
+    /// Where.
+    pub chain_id: ChainId,
+    /// To whom, as that chain writes addresses.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub address: String,
+    /// The transaction, in the form of that chain.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub tx_hash: String,
+    /// What.
+    pub denom: Denom,
+    /// How much, in the smallest unit.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub amount: String,
+}

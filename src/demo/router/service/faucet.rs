@@ -1,7 +1,5 @@
 //! The faucet: the demo wallet gives somebody's own wallet something to begin with.
 
-use serde::Serialize;
-
 use super::{RouterCall, RouterService, RouterState};
 use crate::{
     demo::{
@@ -11,8 +9,8 @@ use crate::{
             light::{BalanceMovement, LightTxRequest},
         },
     },
-    domain::{Address, Amount, ChainId, Denom, Height, text::clip},
-    wire::router::ChainKind,
+    domain::{Address, Amount, ChainId, Height, text::clip},
+    wire::router::{ChainKind, FaucetGift, FaucetTx},
 };
 
 /// How often it gives.
@@ -27,34 +25,14 @@ const ELSEWHERE: &str = "300";
 /// How many tokens of another chain it gives.
 const TOKENS: usize = 2;
 
-/// What the faucet gave, chain by chain.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct FaucetGift {
-    /// Its transactions.
-    pub given: Vec<FaucetTx>,
-}
-
-/// What the faucet gave in one transaction.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FaucetTx {
-    /// Where.
-    pub chain_id: ChainId,
-    /// To whom, as that chain writes addresses.
-    pub address: String,
-    /// The transaction.
-    pub tx_hash: String,
-    /// The denom.
-    pub denom: Denom,
-    /// How much, in the smallest unit.
-    pub amount: String,
-}
-
 impl RouterService {
     /// Gives an account something of the demo wallet's: an address of the form `init1…` or `0x…` on the rollup, the L1 and
     /// the EVM chain, another one on its own chain.
     pub fn fund(&self, address: &str, call: RouterCall<'_>) -> Result<FaucetGift, RouterError> {
         let text = address.trim();
-        let own: Option<Address> = text.parse().ok().filter(|address| matches!(address, Address::Short(_)));
+        // A shorter hex text is an address to the chain, padded with zeros, and more likely a mistake here.
+        let is_whole = !text.starts_with("0x") || text.len() == 42;
+        let own: Option<Address> = text.parse().ok().filter(|address| matches!(address, Address::Short(_)) && is_whole);
         let mut places = Vec::new();
         for chain in self.world.chains() {
             let is_rollup = chain.chain_id.as_str() == self.world.rollup().chain_id;

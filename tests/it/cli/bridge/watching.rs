@@ -241,7 +241,10 @@ fn a_bundle_has_all_that_is_known_with_addresses_masked() {
     assert!(text.contains("init19986"), "{text}");
     let (ran, masked) = bundle("masked.json", "--mask");
     assert_eq!(ran.status, 4);
-    assert!(!masked.contains("init19986") && masked.contains("for address-1") && masked.contains(&HASH.to_uppercase()), "{masked}");
+    assert!(
+        !masked.contains("init19986") && masked.contains("for address-1") && masked.contains(&HASH.to_uppercase()),
+        "{masked}"
+    );
     let (ran, again) = bundle("plain.json", "");
     assert_eq!((ran.status, again.len()), (1, text.len()), "a file that is there is not written over: {ran:?}");
 }

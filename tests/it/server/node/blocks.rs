@@ -181,10 +181,6 @@ async fn what_is_not_there_is_refused_in_the_words_of_a_node() {
         ("block_results?height=99", "height 99 must be less than or equal to the current blockchain height 10"),
         ("block?height=0", "height must be greater than 0"),
         ("tx?hash=0x00", "tx (00) not found"),
-        (
-            "broadcast_tx_sync?tx=0x00",
-            "this simulated node takes no signed transactions yet; /demo/v1/broadcast sends as its wallet",
-        ),
     ] {
         let answer = server.get(&format!("/node/rpc/{question}")).await;
         assert_eq!(answer.status, 500, "{question}");

@@ -121,7 +121,6 @@ async fn the_faucet_gives_so_often_and_not_more() {
     for chain in ["rollscope-evm-1", L1, "1"] {
         assert!(chains.contains(&chain), "{chain}: {gift}");
     }
-    let address = "celestia1qyqszqgpqyqszqgpqyqszqgpqyqszqgpurlt5n";
     let mut given = 1;
     loop {
         server.rollup.step(1).expect("a block");
@@ -132,7 +131,7 @@ async fn the_faucet_gives_so_often_and_not_more() {
             break;
         }
         given += 1;
-        assert!(given <= 100, "it never stops: {address}");
+        assert!(given <= 100, "it never stops");
     }
     assert_eq!(given, 100);
 }
@@ -140,4 +139,51 @@ async fn the_faucet_gives_so_often_and_not_more() {
 /// An account of Celestia.
 fn bech32_of(number: u8) -> String {
     rollscope::domain::Address::Short([number; 20]).bech32_as("celestia")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hook_is_taken_only_where_the_recipient_signed_it() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(24)).await;
+    let from = scene.signer.address();
+    let wrapped = scene.facts.tokens.iter().find(|token| token.wraps.as_ref() == Some(&scene.bridged()));
+    let denom = wrapped.expect("a wrapped form").denom.clone();
+    let ends = json!({
+        "source_asset_denom": "uinit", "source_asset_chain_id": L1,
+        "dest_asset_denom": denom.as_str(), "dest_asset_chain_id": scene.chain_id(), "amount_in": "3000000",
+    });
+    let route = scene.server.post("/v2/fungible/route", &ends).await.json();
+    assert_eq!(route["required_op_hook"], true);
+    let mut hooked = ends.clone();
+    (hooked["source_address"], hooked["dest_address"]) = (json!(from), json!(from));
+    hooked.as_object_mut().expect("fields").remove("amount_in");
+    let hook = scene.server.post("/op-hook", &hooked).await.json();
+    let message = |one: &Value| {
+        let mut written: Value = serde_json::from_str(one["msg"].as_str().expect("a text")).expect("JSON");
+        written["@type"] = one["msg_type_url"].clone();
+        written
+    };
+    let messages = hook["hook"].as_array().expect("messages").iter().map(message).collect();
+    let draft = TxDraft { gas: 1, fee: 0, ..scene.draft(scene.chain_id(), messages).await };
+    let mut asked = ends.clone();
+    for name in ["operations", "amount_out"] {
+        asked[name] = route[name].clone();
+    }
+    asked["address_list"] = json!([from, from]);
+    let sign = |draft: &TxDraft| scene.signer.sign(draft, Mode::Direct);
+    let stale = TxDraft { sequence: draft.sequence + 1, ..draft.clone() };
+    let elsewhere = TxDraft { chain_id: L1.to_owned(), ..draft.clone() };
+    for (raw, words) in [
+        (b"hello".to_vec(), "tx parse error"),
+        (Signer::ethereum(98).sign(&draft, Mode::Direct), "pubKey does not match"),
+        (sign(&stale), "account sequence mismatch, expected 0, got 1"),
+        (sign(&elsewhere), "signature verification failed"),
+    ] {
+        asked["signed_op_hook"] = json!({ "signer": from, "hook": base64(&raw) });
+        let answer = scene.server.post("/v2/fungible/msgs", &asked).await;
+        assert_eq!(answer.status, 400, "{}", answer.text);
+        assert!(answer.text.contains(words), "{words}: {}", answer.text);
+    }
+    asked["signed_op_hook"] = json!({ "signer": from, "hook": base64(&sign(&draft)) });
+    let msgs = scene.server.post("/v2/fungible/msgs", &asked).await.json();
+    assert_eq!(msgs["txs"].as_array().map(Vec::len), Some(1), "{msgs}");
 }
