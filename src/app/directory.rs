@@ -9,10 +9,10 @@ use std::{
 
 use crate::{
     app::prompt::PickChoice,
-    config::Network,
+    config::{Network, Networks},
     domain::{Amount, ChainId, Denom, Timestamp, text::clip},
     msg::{Answer, Remote, Request, Slot},
-    story::transfer::Names,
+    story::transfer::{Names, known_chain},
     wire::{
         ApiError,
         router::{Asset, ChainInfo, DemoInfo, DemoWallet},
@@ -182,20 +182,24 @@ impl Directory {
 
 impl Names for Directory {
     fn chain(&self, chain: &ChainId) -> String {
-        clip(self.chain(chain).map_or(chain.as_str(), ChainInfo::name), NAME)
+        let named = self.chain(chain).map(ChainInfo::name);
+        clip(named.or_else(|| known_chain(chain)).unwrap_or(chain.as_str()), NAME)
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-        match self.decimals(chain, denom) {
+        let built_in = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
+        match self.decimals(chain, denom).or_else(built_in) {
             Some(decimals) => format!("{} {}", amount.display(decimals), Names::denom(self, chain, denom)),
-            None => format!("{} {}", amount.display(0), clip(denom.as_str(), NAME)),
+            None => format!("{} smallest units of {}", amount.display(0), Names::denom(self, chain, denom)),
         }
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
         let listed = self.asset(chain, denom).map(|asset| asset.symbol.as_str()).filter(|symbol| !symbol.is_empty());
         let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
-        listed.or(known.map(|(_, _, symbol, _)| symbol.as_str())).map_or_else(|| denom.short(), |name| clip(name, NAME))
+        let built_in = || Networks::built_in().token(chain, denom).map(|token| token.symbol.as_str());
+        let known = known.map(|(_, _, symbol, _)| symbol.as_str());
+        listed.or(known).or_else(built_in).map_or_else(|| denom.short(), |name| clip(name, NAME))
     }
 }
 

@@ -22,7 +22,7 @@ pub(in crate::app) use effect::{SessionFacts, TransferCx, TransferEffect};
 pub(crate) use tracking::NO_ROUTER;
 pub(crate) use watched::WatchedTransfer;
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::HostEffect;
 use crate::{
@@ -35,6 +35,8 @@ use crate::{
 const TITLE: usize = 80;
 /// Transfers held at the most; the store keeps as many.
 pub(crate) const MOST: usize = 500;
+/// Between two looks at what other instances keep.
+const READ_PACE: Duration = Duration::from_secs(5);
 
 /// All transfers that are kept, live or over.
 #[derive(Debug, Default)]
@@ -45,6 +47,8 @@ pub(crate) struct Transfers {
     listed: Vec<TransferId>,
     /// Whose page was opened last.
     opened: Option<TransferId>,
+    /// When what other instances keep was asked for last.
+    read_at: Option<Timestamp>,
     /// How reading them from the store fares.
     pub(crate) loaded: Remote<()>,
     /// Counts the changes that the board shows.
@@ -179,6 +183,7 @@ impl Transfers {
 
     /// Registers what is not registered, polls what is due, saves what changed.
     pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
+        self.follow_others(cx);
         self.ask_routers(cx);
         self.ask_indexer(cx);
         self.keep_changed(cx);
@@ -195,10 +200,30 @@ impl Transfers {
         }
     }
 
+    /// What other instances keep is read again and again while transfers are on screen.
+    fn follow_others(&mut self, cx: &mut TransferCx<'_>) {
+        if self.next_reading(cx).is_some_and(|at| at <= cx.now) {
+            self.read_at = Some(cx.now);
+            read_again(cx);
+        }
+    }
+
+    /// When what other instances keep is to be read next.
+    fn next_reading(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
+        let is_shown = cx.shown != ShownTransfers::None && self.loaded.value().is_some();
+        is_shown.then(|| self.read_at.map_or(cx.now, |at| at.after(READ_PACE)))
+    }
+
     fn keep_changed(&mut self, cx: &mut TransferCx<'_>) {
+        let is_read = self.loaded.value().is_some();
+        let mut has_kept = false;
         for transfer in self.all.iter_mut().filter(|transfer| transfer.is_changed) {
-            transfer.is_changed = false;
+            (transfer.is_changed, has_kept) = (false, true);
             cx.effect(TransferEffect::Instruct(Instruction::Keep(transfer.record.clone().into())));
+        }
+        // What is on its way from the store was read before.
+        if has_kept && is_read && cx.is_waiting(&Slot::Transfers) {
+            cx.effect(TransferEffect::Cancel(Slot::Transfers));
         }
     }
 
@@ -215,19 +240,25 @@ impl Transfers {
         cx.effect(TransferEffect::OpenTransfer(id));
     }
 
-    /// Takes a record over: a new transfer, or what it adds to a kept one.
-    fn adopt(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) {
+    /// Takes a record over: a new transfer, or what it adds to a kept one. Says whether anything is new.
+    fn adopt(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) -> bool {
         let (id, now) = (record.id.clone(), cx.now);
-        self.version += 1;
         match self.get_mut(&id) {
             Some(known) => {
-                if known.absorb(record, now) {
+                let version = known.version;
+                let has_more = known.absorb(record, now);
+                if known.version == version {
+                    return false;
+                }
+                if has_more {
                     cx.cancel_questions(&id);
                 }
             }
             None => self.add(record, now),
         }
+        self.version += 1;
         self.choose_following(&id, cx);
+        true
     }
 
     /// A kept transfer's page is opened: from now on it is watched. False where the page is on screen already.
@@ -245,6 +276,9 @@ impl Transfers {
         let now = cx.now;
         let Some(transfer) = self.all.iter_mut().find(|transfer| transfer.record.id == *id) else { return };
         let (before, is_first) = (transfer.milestone(), !transfer.has_status());
+        if !cx.has_router {
+            transfer.miss_router();
+        }
         let status_view = transfer.status_view_at(cx.directory, cx.own_chain.as_ref(), now);
         let has_changed = transfer.apply(status_view, now);
         let after = transfer.milestone();

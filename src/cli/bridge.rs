@@ -1,6 +1,7 @@
 //! The commands of the bridge: a quote, what is to be signed, the demo wallet, and where the funds are.
 //!
 //! ```text
+//! bundle    all that is known of a transfer as one file
 //! connect   which routing API is asked, and what its refusals mean to a script
 //! quote     a route
 //! hook      what must be signed before the messages, and the demo wallet's signature
@@ -14,6 +15,7 @@
 //! files     what earlier commands wrote
 //! ```
 
+mod bundle;
 mod connect;
 mod files;
 mod hook;

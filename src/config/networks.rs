@@ -14,7 +14,7 @@ use super::{
     table::{Located, TableReader, article},
     value::parse_base_url,
 };
-use crate::domain::text::clip;
+use crate::domain::{ChainId, Denom, text::clip};
 
 /// The built-in networks, as `assets/networks.toml` has them.
 const BUILT_IN: &str = include_str!("../../assets/networks.toml");
@@ -74,6 +74,13 @@ impl Networks {
             entry.apply(&mut network);
             self.0.push(network);
         }
+    }
+
+    /// What is known of a token of a chain; letters of hexadecimal digits count in both cases.
+    pub fn token(&self, chain: &ChainId, denom: &Denom) -> Option<&KnownToken> {
+        let mut of_chain = self.0.iter().filter(|network| network.chain_id.as_deref() == Some(chain.as_str()));
+        let is_it = |token: &&KnownToken| token.denom.eq_ignore_ascii_case(denom.as_str());
+        of_chain.find_map(|network| network.tokens.iter().find(is_it))
     }
 
     /// All of them: the built-in ones in the file's order, then the user's.

@@ -10,7 +10,7 @@ pub struct Amount(U256);
 
 /// Why a text is not an amount.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is not an amount: a whole number in the smallest unit is needed")]
+#[error("{0}")]
 pub struct AmountError(String);
 
 /// Why a text is not an amount in display units.
@@ -114,11 +114,14 @@ impl FromStr for Amount {
 
     /// Reads plain decimal digits.
     fn from_str(text: &str) -> Result<Self, AmountError> {
-        let fail = || AmountError(super::text::clip(text, 90));
+        let shown = || super::text::clip(text, 90);
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(fail());
+            let why = "is not an amount: a whole number in the smallest unit is needed";
+            return Err(AmountError(format!("“{}” {why}", shown())));
         }
-        U256::from_str_radix(text, 10).map(Self).map_err(|_| fail())
+        let too_long =
+            |_| AmountError(format!("“{}” is too large for an amount: 2^256 is more than any chain has", shown()));
+        U256::from_str_radix(text, 10).map(Self).map_err(too_long)
     }
 }
 

@@ -100,6 +100,12 @@ impl TransferRecord {
         }
     }
 
+    /// Whether it was begun here, so that its transactions were sent when the record says; a hash that was typed may be
+    /// of any age.
+    pub fn is_sent_here(&self) -> bool {
+        !self.addresses.is_empty()
+    }
+
     /// Notes a change where the text differs from the last one.
     pub fn note(&mut self, at: Timestamp, text: &str) {
         if self.changes.last().is_some_and(|last| last.text == text) {

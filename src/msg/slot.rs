@@ -67,6 +67,8 @@ pub enum WitnessOf {
     Source,
     /// Of the funds' arrival.
     Arrival,
+    /// Of what came back.
+    Return,
 }
 
 /// Who will use an answer, and what for. A new request in a slot replaces the one before.

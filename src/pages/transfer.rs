@@ -199,7 +199,15 @@ impl Page for TransferPage {
         let transfer = self.transfer(cx).filter(|_| !cx.frozen)?;
         let is_asked = cx.has_router() && transfer.poll_at(Attention::Shown, cx.now).is_some();
         let is_counting = transfer.is_live() || is_asked;
-        is_counting.then(|| now.cut_to_seconds().after(Duration::from_secs(1)).since(now))
+        // How old the last word on what is over is goes on by the second, then by the minute.
+        let age = transfer.status_view.headline.source.at.map(|at| now.since(at));
+        let pace = match age {
+            _ if is_counting => 1,
+            Some(age) if age.as_secs() < 60 => 1,
+            Some(_) => 60,
+            None => return None,
+        };
+        Some(now.cut_to_seconds().after(Duration::from_secs(pace)).since(now))
     }
 
     fn shown_transfers(&self) -> ShownTransfers {

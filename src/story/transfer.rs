@@ -4,11 +4,17 @@
 
 mod analysis;
 mod answers;
+mod clocks;
 mod evidence;
+mod facts;
+mod findings;
 mod headline;
 mod hops;
+mod known_chains;
 mod notes;
 mod polling;
+mod source;
+mod standing;
 mod status_part;
 mod tx_leg;
 
@@ -16,10 +22,19 @@ pub use analysis::status_view;
 #[cfg(test)]
 pub(crate) use answers::DECODED;
 pub use answers::RouterAnswers;
+pub use clocks::LegClock;
 pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};
+pub use facts::{phase_word, transfer_facts};
+pub use findings::{
+    IndexFindings, IndexedCredit, IndexedReturn, PacketEnd, ReturnCause, SentPacket, credit_of_arrival,
+    is_bridge_arrival, packet_end, packets_sent,
+};
 pub use headline::TransferHeadline;
 pub use hops::HopProtocol;
+pub use known_chains::known_chain;
 pub use polling::{Attention, LastPoll, Occasion, next_poll, next_try};
+pub use source::{HeadlineSource, HeadlineWitness};
+pub use standing::{AnswerStreak, RouterSilence, RouterStanding};
 
 use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
@@ -47,8 +62,10 @@ pub trait Names {
 /// Where a transfer stands as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The router does not know the transaction (yet, or any more).
+    /// The router does not know the transaction yet, or was not asked.
     NotKnown,
+    /// The router took the transaction up, and answers now that it does not know it.
+    Forgotten,
     /// Known to the router, not seen on the source chain yet.
     Waiting,
     /// On its way.
@@ -61,6 +78,8 @@ pub enum Phase {
     Arrived,
     /// "Completed" and nothing else: where the funds are is not stated.
     EndedUnstated,
+    /// The source transaction itself failed, or the router says that it did: nothing but the fee left the account.
+    FailedAtSource,
     /// It ended otherwise; the funds are released somewhere.
     FailedReleased,
     /// It ended otherwise; nothing is released yet, or nothing is known of it.
@@ -74,12 +93,20 @@ pub enum Phase {
 impl Phase {
     /// Whether nothing more is to be expected by polling often. A failed transfer without a release may still get one.
     pub fn is_over(&self) -> bool {
-        matches!(self, Self::Arrived | Self::EndedUnstated | Self::FailedReleased | Self::Abandoned)
+        matches!(
+            self,
+            Self::Arrived | Self::EndedUnstated | Self::FailedAtSource | Self::FailedReleased | Self::Abandoned
+        )
+    }
+
+    /// Whether the router does not watch it, as far as is known, and may be asked again to.
+    pub fn is_unwatched(&self) -> bool {
+        matches!(self, Self::Abandoned | Self::NotKnown | Self::Forgotten | Self::Strange | Self::FailedAtSource)
     }
 
     /// Whether it ended in failure.
     pub fn is_failure(&self) -> bool {
-        matches!(self, Self::FailedReleased | Self::FailedHeld)
+        matches!(self, Self::FailedAtSource | Self::FailedReleased | Self::FailedHeld)
     }
 }
 
@@ -95,6 +122,9 @@ pub enum HopPhase {
     Done,
     /// Failed.
     Failed,
+    /// It will not begin: what comes before it failed for good.
+    #[strum(serialize = "not_reached")]
+    Unreached,
     /// Nobody can say.
     Unknown,
 }
@@ -124,6 +154,10 @@ pub struct HopView {
     pub ended: Option<Timestamp>,
     /// How long the route gives it, in seconds, where that can be said of one hop.
     pub planned_seconds: Option<u64>,
+    /// When it should be claimable, where it is an optimistic withdrawal that is not claimed; `None` where nobody says.
+    pub claimable: Option<Timestamp>,
+    /// Which of the transfers of its transaction it is of, from 0, and its place there; `None` before the router told.
+    pub part: Option<(usize, usize)>,
     /// Which signed transaction of the transfer it belongs to, from 0.
     pub tx_index: usize,
 }
@@ -162,6 +196,11 @@ pub struct TransferStatusView {
     pub problem: Option<String>,
     /// What a person can do next.
     pub next: NextStep,
-    /// When it should be there: broadcast and quoted duration; for optimistic withdrawals when it should be claimable.
+    /// When it should be there: when it was sent and the quoted duration; for optimistic withdrawals when it should be
+    /// claimable. `None` where the route gives no duration for what is under way.
     pub expected: Option<Timestamp>,
+    /// The times of each transaction that was sent.
+    pub clocks: Vec<LegClock>,
+    /// Since when nobody confirms how it stands: the time of the router's last word, where it gives none any more.
+    pub as_of: Option<Timestamp>,
 }

@@ -200,7 +200,7 @@ impl ApiError {
                 "check the address: this may be an older server that does not have this yet, or another kind of server"
             }
             ErrorKind::Rejected { status: 300..400, .. } => "give the address that it redirects to",
-            ErrorKind::Rejected { .. } => "check the value that was asked for",
+            ErrorKind::Rejected { .. } => "check the value that was given",
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
             ErrorKind::NotJson { .. } => "this address does not speak this API; check it, F12 shows the answer",
             // That of the indexer; the routing API's ends in a query.

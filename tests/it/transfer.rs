@@ -2,10 +2,12 @@
 
 mod cadence;
 mod evidence;
+mod first_lines;
 mod hops;
 mod legs;
 mod samples;
 mod states;
+mod together;
 mod truth;
 mod withdrawals;
 
@@ -82,6 +84,8 @@ fn record(route: Option<&Value>, status: Option<&Value>) -> TransferRecord {
     let tx = source_tx(chain, 1, status);
     let mut record = TransferRecord::of_hash(tx.chain_id.clone(), &tx.hash, at(0));
     record.route = route.map(|route| Arc::from(route.to_string()));
+    // Sent from here: whoever sent it gave addresses.
+    record.addresses = route.iter().map(|_| "init1sender".to_owned()).collect();
     record.txs = vec![tx];
     record
 }

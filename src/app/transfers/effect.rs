@@ -119,6 +119,7 @@ impl TransferCx<'_> {
             Slot::TransferStatus(id.clone()),
             Slot::Witness(id.clone(), WitnessOf::Source),
             Slot::Witness(id.clone(), WitnessOf::Arrival),
+            Slot::Witness(id.clone(), WitnessOf::Return),
         ] {
             self.effect(TransferEffect::Cancel(slot));
         }

@@ -1,12 +1,17 @@
 //! The second witness: the indexer that is asked anyway, where a transfer starts or ends on its chain.
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
+
+use alloy_primitives::U256;
 
 use super::{TransferCx, Transfers, WatchedTransfer};
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TransferId, TxHash},
+    domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TransferId, TxHash, text},
     msg::{Answer, PageRequest, Request, Slot, TxQuery, TxScope, WitnessOf},
-    story::transfer::{ArrivalEvidence, Phase, SourceEvidence, evidence_of_arrival, evidence_of_source},
+    story::transfer::{
+        ArrivalEvidence, IndexedCredit, PacketEnd, Phase, SourceEvidence, credit_of_arrival, evidence_of_arrival,
+        evidence_of_source, is_bridge_arrival, packet_end, packets_sent,
+    },
     wire::{ApiError, Tx, router::HopSlot},
 };
 
@@ -18,6 +23,8 @@ const SLOW_PACE: Duration = Duration::from_secs(15);
 const TRIES: u32 = 60;
 /// The recipient's newest transactions that are looked through.
 const LOOKED_THROUGH: u16 = 50;
+/// Columns of a chain's reason at the most.
+const REASON: usize = 240;
 
 /// What one side's indexer says, and how asking it fares.
 #[derive(Debug)]
@@ -75,6 +82,10 @@ struct Expected {
     denom: Denom,
     recipient: String,
     at_most: Option<Amount>,
+    /// Between these an amount is that of the route.
+    fitting: RangeInclusive<Amount>,
+    /// All amounts of the route, of which an unconverted one must be one.
+    amounts: Vec<Amount>,
 }
 
 impl WatchedTransfer {
@@ -82,18 +93,24 @@ impl WatchedTransfer {
     pub(super) fn search_evidence_again(&mut self) {
         self.source.again(|_| false);
         self.arrival.again(|found| *found == ArrivalEvidence::Credited);
+        self.ending.again(|_| true);
     }
 
     fn expected(&self) -> Option<Expected> {
         let route = self.route()?;
         let recipient = self.record.addresses.last()?.clone();
         let at_most = (!route.does_swap).then_some(route.amount_in);
+        let (quoted, operations) = (route.amount_out, route.operations.iter());
+        // A swap brings somewhat more or less than was quoted; without one it is what was quoted.
+        let fitting = if route.does_swap { share(quoted, 90)..=share(quoted, 110) } else { quoted..=quoted };
         Some(Expected {
             chain_id: route.dest_asset_chain_id.clone(),
             denom: route.dest_asset_denom.clone(),
             recipient,
             // Decimals may change on the way, so that only an amount of the same denom compares.
             at_most: at_most.filter(|_| route.operations.len() == 1 && route.amount_out <= route.amount_in),
+            fitting,
+            amounts: operations.flat_map(|it| [it.amount_in, it.amount_out]).flatten().collect(),
         })
     }
 
@@ -107,10 +124,42 @@ impl WatchedTransfer {
         if let Some(hash) = hash {
             return Some(ArrivalQuestion::Tx(hash));
         }
-        let is_silent = matches!(self.status_view.phase, Phase::Abandoned | Phase::NotKnown | Phase::EndedUnstated);
-        let account = expected.recipient.parse().ok().filter(|_| is_silent)?;
+        // The index is a witness of its own: it is asked whatever the router says, unless that is the end.
+        let is_open = !self.status_view.phase.is_failure() && self.status_view.phase != Phase::Arrived;
+        let account = expected.recipient.parse().ok().filter(|_| is_open)?;
         Some(ArrivalQuestion::Credit(account))
     }
+
+    /// What is to be asked of the end of what was sent: the transaction that the router names as such, else whatever the
+    /// sender was part of.
+    fn return_question(&self, own: &ChainId) -> Option<Request> {
+        let sender = self.packets.first()?.sender;
+        if self.status_view.phase == Phase::Arrived {
+            return None;
+        }
+        let ends = |slot: &HopSlot| matches!(slot, HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
+        let mut txs = self.status_view.hops.iter().flat_map(|hop| &hop.txs);
+        let named = txs.find(|(slot, tx)| ends(slot) && tx.chain_id == *own);
+        let hash = named.and_then(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok());
+        Some(hash.map_or_else(|| newest_of(sender), Request::Tx))
+    }
+
+    /// Since when something may have come in.
+    fn since(&self) -> Timestamp {
+        let begun = self.status_view.clocks.first().and_then(|clock| clock.begun);
+        begun.map_or(self.record.created, |begun| begun.min(self.record.created)).cut_to_seconds()
+    }
+}
+
+/// So many percent of an amount, rounded down.
+fn share(amount: Amount, percent: u64) -> Amount {
+    Amount::new(amount.get() / U256::from(100) * U256::from(percent))
+}
+
+/// The newest transactions that an account was part of.
+fn newest_of(address: Address) -> Request {
+    let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
+    Request::Txs(query, PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) })
 }
 
 impl TransferCx<'_> {
@@ -141,10 +190,13 @@ impl Transfers {
         cx: &mut TransferCx<'_>,
     ) {
         let now = cx.now;
+        let others = self.all.iter().filter(|other| other.record.id != *id);
+        let taken: Vec<TxHash> = others.filter_map(|other| other.found.credit.as_ref()).map(|it| it.tx).collect();
         let Some(transfer) = self.get_mut(id) else { return };
         let has_answered = match side {
             WitnessOf::Source => transfer.take_source(result, now),
-            WitnessOf::Arrival => transfer.take_arrival(result, now),
+            WitnessOf::Arrival => transfer.take_arrival(result, &taken, now),
+            WitnessOf::Return => transfer.take_return(result, now),
         };
         if has_answered {
             self.review(id, cx);
@@ -158,7 +210,7 @@ const AT_ONCE: usize = 4;
 impl WatchedTransfer {
     /// Whether an indexer may still have something to say.
     fn wants_evidence(&self) -> bool {
-        !self.is_gone() && (self.source.is_open() || self.arrival.is_open())
+        !self.is_gone() && (self.source.is_open() || self.arrival.is_open() || self.ending.is_open())
     }
 
     /// What the indexer is to be asked next, and when; without what is under way.
@@ -176,15 +228,16 @@ impl WatchedTransfer {
         let expected = self.expected().filter(|expected| expected.chain_id == *own);
         let (request, pace) = match expected.and_then(|expected| self.arrival_question(&expected)) {
             Some(ArrivalQuestion::Tx(hash)) => (Some(Request::Tx(hash)), pace),
-            Some(ArrivalQuestion::Credit(address)) => {
-                let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
-                let newest = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
-                (Some(Request::Txs(query, newest)), SLOW_PACE)
-            }
+            Some(ArrivalQuestion::Credit(address)) => (Some(newest_of(address)), SLOW_PACE),
             None => (None, pace),
         };
         if let Some((request, due)) = request.zip(self.arrival.due(pace, now)) {
             questions.push((slot(WitnessOf::Arrival), request, due));
+        }
+        let request = self.return_question(own);
+        let pace = if matches!(request, Some(Request::Tx(_))) { cx.evidence_pace() } else { SLOW_PACE };
+        if let Some((request, due)) = request.zip(self.ending.due(pace, now)) {
+            questions.push((slot(WitnessOf::Return), request, due));
         }
         questions.retain(|(slot, ..)| !cx.is_waiting(slot));
         questions
@@ -193,32 +246,56 @@ impl WatchedTransfer {
     /// Takes an answer about the source transaction. Says whether the indexer gave one.
     fn take_source(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
         match result {
-            Ok(Answer::Tx(tx)) => self.source.settle(Some(evidence_of_source(tx)), now),
-            Err(error) if error.is_not_found() => self.source.ask_on(Some(SourceEvidence::Absent), now),
+            Ok(Answer::Tx(tx)) => {
+                self.source.settle(Some(evidence_of_source(tx)), now);
+                self.packets = packets_sent(tx);
+                self.found.failure = (!tx.is_success()).then(|| text::clip(&tx.raw_log, REASON));
+                (self.found.included_at, self.found.source_at) = (Some(tx.timestamp), Some(now));
+            }
+            Err(error) if error.is_not_found() => {
+                self.source.ask_on(Some(SourceEvidence::Absent), now);
+                self.found.source_at = Some(now);
+            }
             _ => {
                 self.source.ask_on(None, now);
                 return false;
             }
         }
+        self.version += 1;
         true
     }
 
     /// Takes an answer about the destination. Says whether the indexer gave one.
-    fn take_arrival(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
+    fn take_arrival(&mut self, result: &Result<Answer, ApiError>, taken: &[TxHash], now: Timestamp) -> bool {
         let expected = self.expected();
-        let found = |tx: &Tx| {
+        let credit = |tx: &Tx| {
             let expected = expected.as_ref()?;
-            evidence_of_arrival(tx, &expected.recipient, &expected.denom, expected.at_most)
+            credit_of_arrival(tx, &expected.recipient, &expected.denom, |amount| expected.fitting.contains(&amount))
         };
         match result {
-            Ok(Answer::Tx(tx)) => self.arrival.settle(found(tx), now),
+            Ok(Answer::Tx(tx)) => {
+                let found = expected.as_ref().and_then(|expected| {
+                    evidence_of_arrival(tx, &expected.recipient, &expected.denom, expected.at_most)
+                });
+                self.found.credit = credit(tx);
+                let is_credited = self.found.credit.is_some();
+                self.arrival.settle(if is_credited { Some(ArrivalEvidence::Credited) } else { found }, now);
+            }
             Ok(Answer::Txs(page)) => {
-                let since = self.record.created.cut_to_seconds();
-                let mut later = page.items.iter().filter(|tx| tx.timestamp >= since);
-                if later.any(|tx| found(tx) == Some(ArrivalEvidence::Credited)) {
-                    self.arrival.settle(Some(ArrivalEvidence::Credited), now);
-                } else {
-                    self.arrival.ask_on(None, now);
+                let since = self.since();
+                let is_new = |tx: &&Tx| tx.timestamp >= since && !taken.contains(&tx.txhash) && is_bridge_arrival(tx);
+                let is_it = |credit: &IndexedCredit| match (&expected, &credit.hook_problem) {
+                    (Some(expected), None) => expected.fitting.contains(&credit.amount),
+                    (Some(expected), Some(_)) => expected.amounts.contains(&credit.amount),
+                    (None, _) => false,
+                };
+                let later = page.items.iter().map(|tx| &**tx).filter(is_new);
+                match later.filter_map(credit).find(is_it) {
+                    Some(credit) => {
+                        self.found.credit = Some(credit);
+                        self.arrival.settle(Some(ArrivalEvidence::Credited), now);
+                    }
+                    None => self.arrival.ask_on(None, now),
                 }
             }
             Err(error) if error.is_not_found() => self.arrival.ask_on(Some(ArrivalEvidence::Absent), now),
@@ -227,6 +304,33 @@ impl WatchedTransfer {
                 return false;
             }
         }
+        self.found.arrival_at = Some(now);
+        self.version += 1;
+        true
+    }
+
+    /// Takes an answer about the end of what was sent. Says whether the indexer gave one.
+    fn take_return(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
+        let end = |tx: &Tx| self.packets.iter().find_map(|packet| packet_end(tx, packet));
+        let found = match result {
+            Ok(Answer::Tx(tx)) => end(tx),
+            Ok(Answer::Txs(page)) => page.items.iter().find_map(|tx| end(tx)),
+            Err(error) if error.is_not_found() => None,
+            _ => {
+                self.ending.ask_on(None, now);
+                return false;
+            }
+        };
+        let Some(end) = found else {
+            self.ending.ask_on(None, now);
+            return true;
+        };
+        if let PacketEnd::Returned(returned) = &end {
+            self.found.returned = Some(returned.clone());
+            self.found.source_at = Some(now);
+        }
+        self.ending.settle(Some(end), now);
+        self.version += 1;
         true
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{TransferCx, Transfers, WatchedTransfer};
+use super::{TransferCx, Transfers, WatchedTransfer, watched::Recall};
 use crate::{
     domain::{Timestamp, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
@@ -24,8 +24,9 @@ impl Transfers {
         let mut asked = Vec::new();
         for transfer in &self.all {
             let is_due = |at: Option<Timestamp>| at.is_some_and(|at| at <= now);
+            let is_recalled = transfer.poll.recall == Recall::Due && !transfer.is_lost();
             let (tracks, polls) =
-                (is_due(transfer.track_at(now)), is_due(transfer.poll_at(cx.attention(transfer), now)));
+                (is_recalled || is_due(transfer.track_at(now)), is_due(transfer.poll_at(cx.attention(transfer), now)));
             let Some(request) = request(transfer).filter(|_| tracks || polls) else { continue };
             let id = &transfer.record.id;
             let (track, status) = (Slot::Track(id.clone()), Slot::TransferStatus(id.clone()));
@@ -49,7 +50,7 @@ impl Transfers {
     pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let questions = self.all.iter().filter_map(|transfer| self.next_question_about(transfer, cx));
         // What was due at the last update was asked for then, or waits for an answer to another question.
-        questions.filter(|at| *at > cx.now).min()
+        questions.chain(self.next_reading(cx)).filter(|at| *at > cx.now).min()
     }
 
     fn next_question_about(&self, transfer: &WatchedTransfer, cx: &TransferCx<'_>) -> Option<Timestamp> {
@@ -86,6 +87,7 @@ impl Transfers {
 
     /// The kept transfers came: new ones are added, known ones learn what other instances have learnt.
     fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
+        let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.now);
         for record in records.into_iter().take(super::MOST) {
             // One that was begun since has the name of one of a chain that is gone.
@@ -94,26 +96,39 @@ impl Transfers {
                 continue;
             }
             let id = record.id.clone();
-            self.adopt(record, cx);
-            self.review(&id, cx);
+            if self.adopt(record, cx) || is_first {
+                self.review(&id, cx);
+            }
         }
-        self.version += 1;
+        self.version += u64::from(is_first);
     }
 
     fn take_tracked(&mut self, id: &TransferId, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {
         let now = cx.now;
         let Some(transfer) = self.get_mut(id) else { return };
+        let is_recall = transfer.poll.recall == Recall::Due;
+        if is_recall {
+            transfer.poll.recall = Recall::Done;
+        }
+        let is_asked = transfer.poll.revived.is_some();
         match result {
             Ok(()) => {
                 transfer.accept();
                 // What it watches from now on it can tell at once.
                 transfer.poll.is_wanted = true;
+                if is_asked {
+                    cx.done("the router watches it again; asking how it stands");
+                }
             }
+            Err(error) if is_recall => transfer.registration.problem = Some(error),
             Err(error) => {
                 let why = error.brief();
                 if transfer.refuse(error, now) {
                     transfer.poll.revived = None;
                     transfer.note(&format!("The router does not take it up to watch: {why}."), now);
+                }
+                if is_asked {
+                    cx.complain(format!("the router does not watch it again: {why}"));
                 }
             }
         }
@@ -125,7 +140,7 @@ impl Transfers {
         let Some(transfer) = self.get_mut(id) else { return };
         match result {
             Ok(Answer::TransferStatus(status)) => transfer.take_status(Arc::unwrap_or_clone(status), now),
-            Err(error) if error.is_not_found() => transfer.answered(now),
+            Err(error) if error.is_not_found() => transfer.miss(&error, now),
             Err(error) => transfer.fail_poll(error, now),
             Ok(_) => return,
         }

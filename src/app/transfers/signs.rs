@@ -16,6 +16,7 @@ pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView)
         (_, NextStep::SendNext(_)) => ("»", "send next"),
         (_, NextStep::Claim) => ("»", "claimable"),
         (Phase::NotKnown, _) => ("?", "not known"),
+        (Phase::Forgotten, _) => ("?", "forgotten"),
         (Phase::Waiting, _) => ("…", "waiting"),
         (Phase::Moving, _) => ("▶", "moving"),
         (Phase::Failing, _) => ("↩", "failing"),
@@ -23,7 +24,7 @@ pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView)
         (Phase::Arrived, _) => ("✓", "arrived"),
         (Phase::EndedUnstated, _) => ("◇", "completed?"),
         (Phase::FailedReleased, _) => ("!", "released"),
-        (Phase::FailedHeld, _) => ("✗", "failed"),
+        (Phase::FailedAtSource | Phase::FailedHeld, _) => ("✗", "failed"),
         (Phase::Abandoned, _) => ("◌", "given up"),
         (Phase::Strange, _) => ("?", "strange"),
     }
@@ -36,9 +37,11 @@ pub(crate) fn meaning(transfer: &WatchedTransfer, status_view: &TransferStatusVi
     }
     match (&status_view.phase, &status_view.next) {
         (_, NextStep::SendNext(_) | NextStep::Claim)
-        | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated, _) => Meaning::Warning,
+        | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated | Phase::Forgotten, _) => {
+            Meaning::Warning
+        }
         (Phase::Arrived, _) => Meaning::Good,
-        (Phase::FailedHeld, _) => Meaning::Bad,
+        (Phase::FailedAtSource | Phase::FailedHeld, _) => Meaning::Bad,
         (Phase::Moving | Phase::Finalizing | Phase::Waiting, _) => Meaning::Link,
         (Phase::NotKnown | Phase::Strange, _) => Meaning::Muted,
     }

@@ -6,8 +6,9 @@ use super::{evidence::EvidenceSearch, gone::Following, merging::merge};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
     story::transfer::{
-        ArrivalEvidence, Attention, Evidence, HopPhase, LastPoll, Names, NextStep, Occasion, Phase, RouterAnswers,
-        SourceEvidence, TransferHeadline, TransferStatusView, next_poll, next_try, status_view,
+        ArrivalEvidence, Attention, Evidence, HopPhase, IndexFindings, IndexedReturn, LastPoll, Names, NextStep,
+        Occasion, PacketEnd, Phase, RouterAnswers, RouterStanding, SentPacket, SourceEvidence, TransferHeadline,
+        TransferStatusView, next_poll, next_try, status_view,
     },
     wire::{
         ApiError, RawJson, Verbatim,
@@ -45,6 +46,12 @@ pub(crate) struct WatchedTransfer {
     pub(crate) source: EvidenceSearch<SourceEvidence>,
     /// What they say of its arrival.
     pub(crate) arrival: EvidenceSearch<ArrivalEvidence>,
+    /// What they say of the end of what it sent.
+    pub(super) ending: EvidenceSearch<PacketEnd>,
+    /// What their records show, apart from the verdicts.
+    pub(super) found: IndexFindings,
+    /// The packets that its current transaction sent, as its indexer shows.
+    pub(super) packets: Vec<SentPacket>,
     /// Counts what its page shows.
     pub(crate) version: u64,
     noted: Option<Signature>,
@@ -61,6 +68,19 @@ pub(crate) struct Poll {
     pub(super) is_wanted: bool,
     /// The router was asked to take up again what it gave up, at this time.
     pub(super) revived: Option<Timestamp>,
+    /// Whether the router is asked by itself to watch again what it took up and forgot.
+    pub(super) recall: Recall,
+}
+
+/// Whether the router is asked by itself to watch again what it took up and forgot: once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Recall {
+    #[default]
+    Unneeded,
+    /// It is to be asked.
+    Due,
+    /// It was asked, whatever came of it.
+    Done,
 }
 
 #[derive(Debug)]
@@ -93,6 +113,7 @@ struct Signature {
     next: NextStep,
     problem: Option<String>,
     evidence: Evidence,
+    returned: Option<IndexedReturn>,
 }
 
 /// What a person wants to be told of.
@@ -120,6 +141,8 @@ impl WatchedTransfer {
             problem: None,
             next: NextStep::Wait,
             expected: None,
+            clocks: Vec::new(),
+            as_of: None,
         };
         Self {
             is_watched: !record.is_over && is_recent,
@@ -132,6 +155,9 @@ impl WatchedTransfer {
             registration: Registration::new(occasion),
             source: EvidenceSearch::default(),
             arrival: EvidenceSearch::default(),
+            ending: EvidenceSearch::default(),
+            found: IndexFindings::default(),
+            packets: Vec::new(),
             version: 0,
             noted: None,
         }
@@ -158,7 +184,24 @@ impl WatchedTransfer {
 
     /// How it stands at a time, by everything that is known.
     pub(super) fn status_view_by_answers(&self, names: &dyn Names, now: Timestamp) -> TransferStatusView {
-        status_view(&self.record, &self.answers, self.evidence(), names, now)
+        status_view(&self.record, &self.answers, self.findings(), names, now)
+    }
+
+    /// All that indexers have shown.
+    pub(crate) fn findings(&self) -> IndexFindings {
+        IndexFindings { evidence: self.evidence(), ..self.found.clone() }
+    }
+
+    /// How the router answers lately.
+    pub(super) fn standing(&self) -> &RouterStanding {
+        &self.answers.standing
+    }
+
+    /// No router is known here.
+    pub(super) fn miss_router(&mut self) {
+        if self.answers.standing == RouterStanding::Unasked {
+            self.answers.standing = RouterStanding::Absent;
+        }
     }
 
     /// The transaction that everything waits for: the first one that has not done its part, of those that were sent.
@@ -190,7 +233,9 @@ impl WatchedTransfer {
         if self.is_lost() {
             return None;
         }
-        let begun = self.current_tx().map_or(self.record.created, |tx| tx.at);
+        let clock = self.status_view.clocks.get(self.current());
+        let begun = clock.and_then(|clock| clock.begun).or(self.current_tx().map(|tx| tx.at));
+        let begun = begun.unwrap_or(self.record.created);
         let last = self.poll.last;
         let soon = |pace: Duration| {
             last.map_or(now, |last| last.at.after(pace.max(last.retry_after.unwrap_or_default())).max(now))
@@ -228,8 +273,9 @@ impl WatchedTransfer {
         registration.tries += 1;
         registration.last = Some(now);
         registration.retry_after = retry_after(&error);
+        let is_refusal = self.answers.standing.refuse(&error, now);
         registration.problem = Some(error);
-        let is_last = registration.tries >= registration.occasion.tries();
+        let is_last = is_refusal || registration.tries >= registration.occasion.tries();
         if is_last && let Some(tx) = self.current_tx_mut() {
             tx.tracking = Tracking::Refused;
             self.is_changed = true;
@@ -242,7 +288,9 @@ impl WatchedTransfer {
     pub(super) fn ask_anew(&mut self, occasion: Occasion) {
         self.registration = Registration::new(occasion);
         self.poll = Poll::default();
+        self.answers.standing = RouterStanding::default();
         (self.source, self.arrival) = (EvidenceSearch::default(), EvidenceSearch::default());
+        (self.ending, self.found, self.packets) = (EvidenceSearch::default(), IndexFindings::default(), Vec::new());
         self.version += 1;
     }
 
@@ -250,6 +298,7 @@ impl WatchedTransfer {
     pub(super) fn track_again(&mut self, now: Timestamp) {
         self.registration = Registration::new(Occasion::Later);
         self.poll.revived = Some(now);
+        self.answers.standing = RouterStanding::default();
         if let Some(tx) = self.current_tx_mut() {
             tx.tracking = Tracking::Pending;
         }
@@ -265,6 +314,8 @@ impl WatchedTransfer {
 
     pub(super) fn take_status(&mut self, status: Verbatim<TransferStatus>, now: Timestamp) {
         self.answered(now);
+        self.answers.standing.answer();
+        self.poll.recall = Recall::Unneeded;
         let place = self.current();
         let Some(tx) = self.record.txs.get_mut(place) else { return };
         match &mut tx.status {
@@ -279,8 +330,18 @@ impl WatchedTransfer {
         self.accept();
     }
 
-    /// The router answered, be it that it does not know the transaction.
-    pub(super) fn answered(&mut self, now: Timestamp) {
+    /// The router answered that it does not know the transaction. What it once took up it is asked to watch again, once.
+    pub(super) fn miss(&mut self, error: &ApiError, now: Timestamp) {
+        self.answered(now);
+        self.answers.standing.fail(error, now);
+        let is_taken = self.current_tx().is_some_and(|tx| tx.tracking == Tracking::Accepted || tx.status.is_some());
+        if is_taken && self.poll.recall == Recall::Unneeded {
+            self.poll.recall = Recall::Due;
+        }
+    }
+
+    /// The router answered.
+    fn answered(&mut self, now: Timestamp) {
         self.poll.last = Some(LastPoll { at: now, failures: 0, retry_after: None });
         (self.poll.problem, self.poll.is_wanted) = (None, false);
         self.version += 1;
@@ -288,6 +349,7 @@ impl WatchedTransfer {
 
     pub(super) fn fail_poll(&mut self, error: ApiError, now: Timestamp) {
         let failures = self.poll.last.map_or(0, |last| last.failures).saturating_add(1);
+        self.answers.standing.fail(&error, now);
         self.poll.last = Some(LastPoll { at: now, failures, retry_after: retry_after(&error) });
         (self.poll.problem, self.poll.is_wanted) = (Some(error), false);
         self.version += 1;
@@ -306,11 +368,16 @@ impl WatchedTransfer {
             next: status_view.next.clone(),
             problem: status_view.problem.clone(),
             evidence: self.evidence(),
+            returned: self.found.returned.clone(),
         };
         let is_known = self.noted.as_ref() == Some(&signature);
         // What an earlier session noted is not noted again only because nobody has asked yet.
         let is_resumed = self.noted.is_none() && !self.record.changes.is_empty();
-        if !is_known && !is_resumed {
+        // Before anybody was asked nothing is learnt.
+        let is_nothing = signature.phase == Phase::NotKnown
+            && matches!(self.standing(), RouterStanding::Unasked)
+            && self.evidence() == Evidence::default();
+        if !is_known && !is_resumed && !is_nothing {
             let changes = self.record.changes.len();
             self.record.note(now, &status_view.headline.text);
             self.is_changed |= self.record.changes.len() != changes;
@@ -353,7 +420,11 @@ impl WatchedTransfer {
     /// Says whether another transaction is current now.
     pub(super) fn absorb(&mut self, other: TransferRecord, now: Timestamp) -> bool {
         let count = self.record.txs.len();
+        let before = self.record.clone();
         merge(&mut self.record, other);
+        if self.record == before {
+            return false;
+        }
         self.answers.follow(&self.record);
         self.version += 1;
         let has_more = self.record.txs.len() > count;

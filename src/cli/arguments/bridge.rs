@@ -210,6 +210,16 @@ pub struct TransferArguments {
     /// The answer of `rollscope route` that it follows, for amounts and times as planned; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub route: Option<PathBuf>,
+    /// Write all that is known of it into a new file for a ticket: the facts, the route, each status, and what router and
+    /// indexer answered
+    #[arg(long, value_name = "FILE")]
+    pub bundle: Option<PathBuf>,
+    /// The answer of `rollscope msgs` to put into the bundle
+    #[arg(long, value_name = "FILE", requires = "bundle")]
+    pub msgs: Option<PathBuf>,
+    /// Put a number in the place of each address in the bundle; the same address gets the same number
+    #[arg(long, requires = "bundle")]
+    pub mask: bool,
     /// How to write it.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -218,7 +228,9 @@ pub struct TransferArguments {
 const TRANSFER_HELP: &str = "\
 Exit status: 0 arrived, or under way without --watch; 3 not known to the router; 4 ended in failure; 5 the router gave \
 it up, which says nothing of the funds. An end of which the router only says “completed” is 0 as well: the first line \
-tells. With --watch and --format json or jsonl, one line of JSON is written for each change.";
+tells. JSON has the first line with its source and age, the phase, where the funds are, what the index shows, the times, and \
+the router's own answer under status. With --watch and --format json or jsonl, one line is written for each change. \
+--mask knows addresses in bech32 and in hexadecimal digits.";
 
 impl BridgeCommand {
     /// How the answer is written.

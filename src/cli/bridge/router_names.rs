@@ -4,11 +4,12 @@ use futures_util::future::join_all;
 
 use super::Router;
 use crate::{
+    config::Networks,
     domain::{
         Amount, ChainId, Denom,
         text::{clean, group_digits},
     },
-    story::transfer::Names,
+    story::transfer::{Names, known_chain},
     wire::{
         ApiError,
         router::{Asset, ChainInfo},
@@ -70,21 +71,26 @@ impl RouterNames {
 
 impl Names for RouterNames {
     fn chain(&self, chain: &ChainId) -> String {
-        let name = self.chains.get(chain).map_or(chain.as_str(), ChainInfo::name);
+        let named = self.chains.get(chain).map(ChainInfo::name).filter(|name| *name != chain.as_str());
+        let name = named.or_else(|| known_chain(chain)).unwrap_or(chain.as_str());
         clean(name).into_owned()
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-        match self.asset(chain, denom).and_then(|asset| asset.decimals) {
+        let known = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
+        match self.asset(chain, denom).and_then(|asset| asset.decimals).or_else(known) {
             Some(decimals) => format!("{} {}", amount.display(decimals), self.denom(chain, denom)),
-            None => format!("{} {}", group_digits(&amount.to_string()), denom.short()),
+            None => {
+                let amount = group_digits(&amount.to_string());
+                format!("{amount} smallest units of {}", self.denom(chain, denom))
+            }
         }
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
         match self.asset(chain, denom).map(|asset| clean(&asset.symbol)) {
             Some(symbol) if !symbol.is_empty() => symbol.into_owned(),
-            _ => denom.short(),
+            _ => Networks::built_in().token(chain, denom).map_or_else(|| denom.short(), |token| token.symbol.clone()),
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     super::{
@@ -10,68 +10,82 @@ use super::{
         output::CommandOutput,
         table::{Align, Heading, TableCell},
     },
-    Router, files,
+    Router, bundle, files,
     print::OutputStyle,
     register::request,
     router_names::RouterNames,
+    source_check::SourceCheck,
 };
 use crate::{
     config::Meaning,
     domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord},
     story::transfer::{
-        Evidence, HopPhase, HopView, Names as _, Phase, RouterAnswers, SourceEvidence, TransferStatusView, status_view,
+        HopPhase, HopView, IndexFindings, Names as _, Phase, RouterAnswers, RouterStanding, SourceEvidence,
+        TransferStatusView, phase_word, status_view, transfer_facts,
     },
     wire::{
-        ErrorKind, RawJson, Verbatim,
+        ApiError, ErrorKind, RawJson, Verbatim,
         router::{Route, TransferStatus},
     },
 };
 
-/// Looks at a transfer once. The body is printed as JSON; a table says where the funds are.
+/// Looks at a transfer once: the index of the chain where it starts is asked first, then the router.
 pub(super) async fn run(
     arguments: &TransferArguments,
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let mut follow = FollowedTransfer::new(arguments)?;
-    let answered = router.client.status(&request(&arguments.tx)).await;
-    let status = answered.map_err(|error| match error.kind {
-        ErrorKind::Untracked(_) => {
-            CommandError::NotFound(format!("{error}; the router may not watch it yet: rollscope track has it watched"))
+    SourceCheck::new(router.indexer.clone()).ask_once(&mut follow).await;
+    match router.client.status(&request(&arguments.tx)).await {
+        Ok(status) => follow.take(&status, Timestamp::now()),
+        Err(error) => {
+            follow.miss(&error, Timestamp::now());
+            if !follow.is_indexed() {
+                return Err(unknown(error, router));
+            }
         }
-        _ => router.failure(error),
-    })?;
-    follow.take(&status, Timestamp::now());
+    }
     let plain = RouterNames::default();
-    let is_json = matches!(output.format, Format::Json | Format::Jsonl);
+    let is_csv = matches!(output.format, Format::Csv);
     // What ends in failure is told of in words, whatever the format.
-    let needs_names = !is_json || end(&follow.status_view(&plain, Timestamp::now())).is_err();
+    let needs_names = !is_csv || end(&follow.status_view(&plain, Timestamp::now())).is_err();
     let names = if needs_names { RouterNames::fetch(router, &follow.chains()).await } else { plain };
-    let now = follow.status_view(&names, Timestamp::now());
+    let at = Timestamp::now();
+    let now = follow.status_view(&names, at);
     match output.format {
-        Format::Json => {
-            output.json(status.raw.get())?;
-            output.line("")?;
-        }
-        Format::Jsonl => {
-            output.json(&one_line(status.raw.get()))?;
+        Format::Json | Format::Jsonl => {
+            output.json(&line(&follow, &now, at))?;
             output.line("")?;
         }
         Format::Csv => {
             output.csv(CSV.iter().copied())?;
             csv(&now).into_iter().try_for_each(|row| output.csv(row))?;
         }
-        Format::Table => output.text(&table(&now, &names, OutputStyle::of(output)))?,
+        Format::Table => output.text(&table(&now, &names, OutputStyle::of(output), at))?,
     }
     output.flush()?;
+    bundle::write(arguments, &follow, &names, router)?;
     end(&now)
+}
+
+/// Why nothing can be said of it.
+fn unknown(error: ApiError, router: &Router) -> CommandError {
+    match error.kind {
+        ErrorKind::Untracked(_) => {
+            CommandError::NotFound(format!("{error}; the router may not watch it yet: rollscope track has it watched"))
+        }
+        _ => router.failure(error),
+    }
 }
 
 /// A transfer as it is followed: nothing is kept beyond the command.
 pub(super) struct FollowedTransfer {
     record: TransferRecord,
     answers: RouterAnswers,
-    evidence: Evidence,
+    pub(super) findings: IndexFindings,
+    /// Every status that came, and when; one that came again stands once.
+    pub(super) statuses: Vec<(Arc<str>, Timestamp)>,
 }
 
 impl FollowedTransfer {
@@ -83,7 +97,12 @@ impl FollowedTransfer {
             let route = files::answer::<Route>(path, "route")?;
             record.route = Some(route.raw.get().into());
         }
-        Ok(Self { answers: RouterAnswers::of(&record), record, evidence: Evidence::default() })
+        Ok(Self {
+            answers: RouterAnswers::of(&record),
+            record,
+            findings: IndexFindings::default(),
+            statuses: Vec::new(),
+        })
     }
 
     /// The router has taken the transaction.
@@ -93,35 +112,59 @@ impl FollowedTransfer {
         }
     }
 
+    /// The router does not take the transaction. Says whether it says that the transaction itself is why.
+    pub(super) fn refuse(&mut self, error: &ApiError, now: Timestamp) -> bool {
+        let is_refusal = self.answers.standing.refuse(error, now);
+        if !is_refusal {
+            self.miss(error, now);
+        }
+        is_refusal && matches!(self.answers.standing, RouterStanding::Refusing { is_invalid: true, .. })
+    }
+
+    /// The router does not know the transaction, or does not answer.
+    pub(super) fn miss(&mut self, error: &ApiError, now: Timestamp) {
+        self.answers.standing.fail(error, now);
+    }
+
     pub(super) fn take(&mut self, status: &Verbatim<TransferStatus>, now: Timestamp) {
         if let Some(tx) = self.record.txs.first_mut() {
             tx.tracking = Tracking::Accepted;
             let text: Arc<str> = status.raw.get().into();
             self.answers.take_status(0, Arc::clone(&text), Arc::new(status.value.clone()));
+            self.answers.standing.answer();
+            if self.statuses.last().is_none_or(|(last, _)| *last != text) {
+                self.statuses.push((Arc::clone(&text), now));
+            }
             tx.status = Some((text, now));
         }
     }
 
-    /// What the indexer of the source chain says of the source transaction.
-    pub(super) fn take_evidence(&mut self, evidence: SourceEvidence) {
-        self.evidence.source = Some(evidence);
-    }
-
-    pub(super) fn evidence(&self) -> Evidence {
-        self.evidence
+    /// Whether an index has the transaction.
+    pub(super) fn is_indexed(&self) -> bool {
+        matches!(self.findings.evidence.source, Some(SourceEvidence::Succeeded | SourceEvidence::Failed))
     }
 
     pub(super) fn id(&self) -> &TransferId {
         &self.record.id
     }
 
-    /// When it began, as far as this command knows.
-    pub(super) fn begun(&self) -> Timestamp {
-        self.record.created
+    pub(super) fn status_view(&self, names: &RouterNames, now: Timestamp) -> TransferStatusView {
+        status_view(&self.record, &self.answers, self.findings.clone(), names, now)
     }
 
-    pub(super) fn status_view(&self, names: &RouterNames, now: Timestamp) -> TransferStatusView {
-        status_view(&self.record, &self.answers, self.evidence, names, now)
+    /// When it began, as far as anybody says.
+    pub(super) fn begun(&self, view: &TransferStatusView) -> Timestamp {
+        view.clocks.first().and_then(|clock| clock.begun).unwrap_or(self.record.created)
+    }
+
+    /// How it stands, for scripts.
+    pub(super) fn facts(&self, names: &RouterNames, now: Timestamp) -> Value {
+        transfer_facts(&self.record, &self.findings, &self.status_view(names, now), now)
+    }
+
+    /// The route as it was given.
+    pub(super) fn route_text(&self) -> Option<&str> {
+        self.record.route.as_deref()
     }
 
     /// The status as it came last.
@@ -142,51 +185,17 @@ impl FollowedTransfer {
 /// What a script is told by the exit status of a transfer that stands like this.
 pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
     match view.phase {
-        Phase::FailedReleased | Phase::FailedHeld => Err(CommandError::TransferFailed(view.headline.to_string())),
+        Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => {
+            Err(CommandError::TransferFailed(view.headline.to_string()))
+        }
         Phase::Abandoned => Err(CommandError::Abandoned(view.headline.to_string())),
         _ => Ok(()),
     }
 }
 
-/// The word for a phase in JSON and CSV; scripts rely on them.
-fn word(phase: &Phase) -> &'static str {
-    match phase {
-        Phase::NotKnown => "not_known",
-        Phase::Waiting => "waiting",
-        Phase::Moving => "moving",
-        Phase::Failing => "failing",
-        Phase::Finalizing => "finalizing",
-        Phase::Arrived => "arrived",
-        Phase::EndedUnstated => "completed_unstated",
-        Phase::FailedReleased => "failed_released",
-        Phase::FailedHeld => "failed_held",
-        Phase::Abandoned => "abandoned",
-        Phase::Strange => "strange",
-    }
-}
-
 /// What is known, as one object: where the funds are comes first.
 pub(super) fn line(follow: &FollowedTransfer, view: &TransferStatusView, now: Timestamp) -> String {
-    let hop = |hop: &HopView| {
-        json!({
-            "protocol": hop.protocol.to_string(),
-            "from_chain_id": hop.from.as_ref().map(ChainId::as_str),
-            "to_chain_id": hop.to.as_ref().map(ChainId::as_str),
-            "phase": hop.phase.to_string(),
-            "state": hop.state,
-            "problem": hop.problem,
-        })
-    };
-    let known = json!({
-        "headline": view.headline.to_string(),
-        "phase": word(&view.phase),
-        "notes": view.notes,
-        "problem": view.problem,
-        "release": view.release,
-        "hops": view.hops.iter().map(hop).collect::<Vec<Value>>(),
-        "at": now.to_string(),
-    });
-    let known = known.to_string();
+    let known = transfer_facts(&follow.record, &follow.findings, view, now).to_string();
     // The status is put in as text: what came is not to be touched.
     match follow.status() {
         Some(status) => {
@@ -203,7 +212,7 @@ pub(super) const CSV: &[&str] =
 
 /// The lines of its CSV, one for each hop and at least one.
 pub(super) fn csv(view: &TransferStatusView) -> Vec<Vec<String>> {
-    let start = [word(&view.phase).to_owned(), view.headline.to_string()];
+    let start = [phase_word(&view.phase).to_owned(), view.headline.to_string()];
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(ToString::to_string).unwrap_or_default();
     let of = |(place, hop): (usize, &HopView)| {
         let (from, to) = (chain(&hop.from), chain(&hop.to));
@@ -223,10 +232,11 @@ const COLUMNS: &[Heading] = &[
     ("From", Align::Left),
     ("To", Align::Left),
     ("State", Align::Left),
+    ("Last transaction", Align::Left),
 ];
 
 /// Where the funds are, and then the rest.
-pub(super) fn table(view: &TransferStatusView, names: &RouterNames, style: OutputStyle) -> String {
+pub(super) fn table(view: &TransferStatusView, names: &RouterNames, style: OutputStyle, now: Timestamp) -> String {
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(|chain| names.chain(chain)).unwrap_or_default();
     let row = |(place, hop): (usize, &HopView)| {
         vec![
@@ -235,14 +245,27 @@ pub(super) fn table(view: &TransferStatusView, names: &RouterNames, style: Outpu
             TableCell::new(hop.protocol.to_string()),
             TableCell::new(chain(&hop.from)),
             TableCell::new(chain(&hop.to)),
-            TableCell::new(if hop.state.is_empty() { hop.phase.to_string() } else { hop.state.clone() }),
+            TableCell::new(if hop.state.is_empty() { words_of(hop.phase) } else { hop.state.clone() }),
+            TableCell::new(newest_tx(hop, names)),
         ]
     };
     let rows: Vec<Vec<TableCell>> = view.hops.iter().enumerate().map(row).collect();
     let notes = view.notes.iter().chain(&view.problem).map(|note| format!("{}\n", crate::domain::text::clean(note)));
     let notes: String = notes.collect();
     let gap = if rows.is_empty() { "" } else { "\n" };
-    format!("{}\n{notes}{gap}{}", view.headline, style.rows(COLUMNS, &rows))
+    format!("{}\n{notes}{gap}{}", view.headline.first_line(now), style.rows(COLUMNS, &rows))
+}
+
+fn words_of(phase: HopPhase) -> String {
+    phase.to_string().replace('_', " ")
+}
+
+/// The newest transaction of a hop: what it did, its hash, and where.
+fn newest_tx(hop: &HopView, names: &RouterNames) -> String {
+    let Some((slot, tx)) = hop.txs.last() else { return String::new() };
+    let slot = slot.to_string();
+    let what = slot.trim_end_matches("_tx").replace('_', " ");
+    format!("{what} {} on {}", tx.tx_hash, names.chain(&tx.chain_id))
 }
 
 /// A mark that says a hop's phase without colours.
@@ -252,6 +275,7 @@ pub(super) fn sign(phase: HopPhase) -> &'static str {
         HopPhase::Active => "►",
         HopPhase::Done => "✓",
         HopPhase::Failed => "✗",
+        HopPhase::Unreached => "–",
         HopPhase::Unknown => "?",
     }
 }

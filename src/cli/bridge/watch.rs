@@ -11,7 +11,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::{
     super::{CommandError, TransferArguments, arguments::Format, output::CommandOutput},
-    Router,
+    Router, bundle,
     print::OutputStyle,
     register::{register, request},
     router_names::RouterNames,
@@ -36,23 +36,37 @@ pub(super) async fn run(
     let mut follow = FollowedTransfer::new(arguments)?;
     let mut show = ChangeWriter::new(output);
     let names = RouterNames::default();
-    // Before anything is asked: also a router that does not answer must not keep back what is known.
-    show.change(&follow, &follow.status_view(&names, Timestamp::now()), &names)?;
-    register(router, &arguments.tx).await.map_err(|error| router.failure(error))?;
-    follow.accept();
-    let source_check = SourceCheck::new(router.indexer.clone());
-    let mut watch = TransferWatch { follow, names, named: Vec::new(), last: None, source_check };
+    // The index is asked first: a router that does not answer must not keep back what it shows.
+    let mut source_check = SourceCheck::new(router.indexer.clone());
+    source_check.ask_once(&mut follow).await;
+    if follow.is_indexed() {
+        let view = follow.status_view(&names, Timestamp::now());
+        show.change(&follow, &view, &names)?;
+        if view.phase == Phase::FailedAtSource {
+            bundle::write(arguments, &follow, &names, router)?;
+            return end(&view);
+        }
+    }
+    match register(router, &arguments.tx).await {
+        Ok(_) => follow.accept(),
+        Err(error) if follow.refuse(&error, Timestamp::now()) => {}
+        Err(error) => return Err(router.failure(error)),
+    }
+    let mut watch = TransferWatch { follow, names, named: Vec::new(), last: None, is_recalled: false, source_check };
     loop {
-        watch.check_source().await;
+        watch.source_check.ask_once(&mut watch.follow).await;
         watch.learn_names(router).await;
         let now = Timestamp::now();
         let view = watch.follow.status_view(&watch.names, now);
-        show.change(&watch.follow, &view, &watch.names)?;
+        if watch.is_informed() {
+            show.change(&watch.follow, &view, &watch.names)?;
+        }
         let jitter = RandomState::new().build_hasher().finish().to_le_bytes()[0];
-        let next = next_poll(&view, watch.follow.begun(), watch.last, Attention::Shown, now, jitter);
+        let next = next_poll(&view, watch.follow.begun(&view), watch.last, Attention::Shown, now, jitter);
         // What is held after a failure may be released much later: a script is not kept waiting for that.
         let Some(next) = next.filter(|_| view.phase != Phase::FailedHeld) else {
             show.finish();
+            bundle::write(arguments, &watch.follow, &watch.names, router)?;
             return end(&view);
         };
         tokio::time::sleep(next.since(now)).await;
@@ -67,17 +81,16 @@ struct TransferWatch {
     /// The chains whose names were asked for last.
     named: Vec<ChainId>,
     last: Option<LastPoll>,
+    /// Whether the router was asked to watch again what it took up and forgot.
+    is_recalled: bool,
     source_check: SourceCheck,
 }
 
 impl TransferWatch {
-    /// Asks the indexer of the source chain, as long as it has something new to say.
-    async fn check_source(&mut self) {
-        let id = self.follow.id().clone();
-        let Some(hash) = id.hash.tx_hash() else { return };
-        if let Some(found) = self.source_check.ask_once(&id.chain_id, hash).await {
-            self.follow.take_evidence(found);
-        }
+    /// Whether anybody was asked already, so that there is something to tell.
+    fn is_informed(&self) -> bool {
+        let view = self.follow.status_view(&self.names, Timestamp::now());
+        self.last.is_some() || self.follow.findings.evidence.source.is_some() || view.phase != Phase::NotKnown
     }
 
     /// Asks for names where it is learnt that other chains are touched.
@@ -105,9 +118,21 @@ impl TransferWatch {
                 self.track_again(router, arguments).await;
                 (0, None)
             }
-            // The router took the transaction, so it is only late.
-            Err(error) if matches!(error.kind, ErrorKind::Untracked(_)) => (0, None),
+            // The router took the transaction: it is late, or has forgotten it and is asked once to watch it again.
+            Err(error) if matches!(error.kind, ErrorKind::Untracked(_)) => {
+                self.follow.miss(&error, at);
+                if !std::mem::replace(&mut self.is_recalled, true) {
+                    // A router that takes it up again can tell at once, and the next question shows what else came of it.
+                    router.client.track(&request(&arguments.tx)).await.ok();
+                    tokio::time::sleep(RETRACK_PAUSE).await;
+                    if let Ok(status) = router.client.status(&request(&arguments.tx)).await {
+                        self.follow.take(&status, Timestamp::now());
+                    }
+                }
+                (0, None)
+            }
             Err(error) if error.is_transient() => {
+                self.follow.miss(&error, at);
                 show.trouble(&error);
                 (failures, if let ErrorKind::RateLimited(wait) = error.kind { wait } else { None })
             }
@@ -155,7 +180,7 @@ impl<'a> ChangeWriter<'a> {
         names: &RouterNames,
     ) -> Result<(), CommandError> {
         // Where the funds are comes first; the bars only once the router has taken the transaction.
-        if let (Some(bars), Some(_)) = (&mut self.bars, &self.shown) {
+        if let Some(bars) = self.bars.as_mut().filter(|_| self.shown.is_some()) {
             bars.draw(view, names);
         }
         let comparison_key = comparison_key(follow, view);
@@ -164,11 +189,11 @@ impl<'a> ChangeWriter<'a> {
         }
         match (self.output.format, &self.bars) {
             (Format::Table, None) => {
-                self.output.text(&table(view, names, OutputStyle::of(self.output)))?;
+                self.output.text(&table(view, names, OutputStyle::of(self.output), Timestamp::now()))?;
                 self.output.line("")?;
             }
             (Format::Table, Some(bars)) => {
-                let line = format!("{}  {}", Timestamp::now().clock(), view.headline);
+                let line = format!("{}  {}", Timestamp::now().clock(), view.headline.first_line(Timestamp::now()));
                 bars.all.suspend(|| self.output.line(&line).and_then(|()| self.output.flush()))?;
             }
             (Format::Csv, _) => {
@@ -207,7 +232,8 @@ impl<'a> ChangeWriter<'a> {
 fn comparison_key(follow: &FollowedTransfer, view: &TransferStatusView) -> String {
     let hop = |hop: &HopView| format!("{}{}{}{:?}", hop.phase, hop.state, hop.txs.len(), hop.problem);
     let hops: Vec<String> = view.hops.iter().map(hop).collect();
-    format!("{:?}{:?}{:?}{:?}{:?}", view.phase, view.release, view.problem, hops, follow.evidence())
+    let found = (&follow.findings.evidence, &follow.findings.returned, view.as_of.is_some());
+    format!("{:?}{:?}{:?}{hops:?}{found:?}", view.phase, view.release, view.problem)
 }
 
 /// A bar for each hop, below what was printed.

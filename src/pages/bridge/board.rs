@@ -144,6 +144,11 @@ impl Board {
         true
     }
 
+    /// Whether any of its transfers has a name.
+    fn has_names(&self) -> bool {
+        self.list.rows().iter().any(|row| !row.label.is_empty())
+    }
+
     /// What can be copied of the transfer under the cursor.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let transfer = self.list.selected().and_then(|row| cx.transfers.get(&row.id));

@@ -75,9 +75,10 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
 
 /// `0:40 of about 1:30`.
 fn brief_time(head: &TransferHead) -> String {
-    match head.planned {
-        Some(planned) => format!("{} of about {}", text::stopwatch(head.elapsed), text::stopwatch(planned)),
-        None => text::stopwatch(head.elapsed),
+    match (head.elapsed, head.planned) {
+        (Some(elapsed), Some(planned)) => format!("{} of about {}", text::stopwatch(elapsed), text::stopwatch(planned)),
+        (Some(elapsed), None) => text::stopwatch(elapsed),
+        (None, _) => format!("first looked at {} UTC", head.looked_at.clock()),
     }
 }
 
@@ -91,20 +92,25 @@ fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
 /// What was planned above what it takes, each with its figure.
 fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
-    let Some(planned) = head.planned else {
-        let words = format!(" elapsed {}  ·  no estimate", text::stopwatch(head.elapsed));
+    let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {
+        let words = match head.elapsed {
+            Some(elapsed) => format!(" elapsed {}  ·  no estimate", text::stopwatch(elapsed)),
+            None => {
+                format!(" nobody says when it began  ·  first looked at {} UTC", head.looked_at.day_and_clock())
+            }
+        };
         canvas.text(row(area, 2), Meaning::Muted, &words);
         return;
     };
-    let whole = planned.max(head.elapsed);
+    let whole = planned.max(elapsed);
     let expected = head.expected.map(Timestamp::day_and_clock).unwrap_or_default();
-    let is_quiet = head.is_over || head.is_with_person;
+    let is_quiet = head.is_over || head.is_with_person || head.is_doubtful;
     let about = match (is_quiet, head.is_withdrawal) {
         (true, _) => String::new(),
         (false, true) => format!("  claimable about {} UTC", expected.get(5..16).unwrap_or_default()),
         (false, false) => format!("  about {} UTC", expected.get(11..).unwrap_or_default()),
     };
-    let is_late = head.elapsed > planned + Duration::from_secs(1);
+    let is_late = elapsed > planned + Duration::from_secs(1);
     let late = if is_late && !is_quiet { "  overdue" } else { "" };
     canvas.parts(
         row(area, 2),
@@ -115,13 +121,13 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
             (Meaning::Muted, about),
         ],
     );
-    let meaning = if is_late && !head.is_with_person { Meaning::Warning } else { head.meaning };
+    let meaning = if is_late && !is_quiet { Meaning::Warning } else { head.meaning };
     canvas.parts(
         row(area, 3),
         vec![
             (Meaning::Key, " elapsed ".to_owned()),
-            (meaning, bar(head.elapsed, whole, width)),
-            (Meaning::Number, format!(" {}", text::stopwatch(head.elapsed))),
+            (meaning, bar(elapsed, whole, width)),
+            (Meaning::Number, format!(" {}", text::stopwatch(elapsed))),
             (Meaning::Warning, late.to_owned()),
         ],
     );

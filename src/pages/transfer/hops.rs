@@ -72,6 +72,7 @@ fn mark(phase: HopPhase) -> (Meaning, &'static str) {
         HopPhase::Active => (Meaning::Link, "▶"),
         HopPhase::Done => (Meaning::Good, "✓"),
         HopPhase::Failed => (Meaning::Bad, "✗"),
+        HopPhase::Unreached => (Meaning::Muted, "–"),
         HopPhase::Unknown => (Meaning::Warning, "?"),
     }
 }
@@ -79,6 +80,13 @@ fn mark(phase: HopPhase) -> (Meaning, &'static str) {
 /// Day and clock, with their zone.
 fn clock(at: Timestamp) -> String {
     format!("{} UTC", at.day_and_clock())
+}
+
+/// Whether a hop is an optimistic withdrawal.
+fn is_withdrawal(hop: &HopView, status_view: &TransferStatusView, is_settlement: impl Fn(&ChainId) -> bool) -> bool {
+    let is_to_settlement = hop.to.as_ref().is_some_and(is_settlement);
+    let is_waiting = hop.claimable.is_some() || status_view.phase == Phase::Finalizing && hop.phase == HopPhase::Active;
+    hop.protocol == HopProtocol::OpInit && hop.from != hop.to && (is_to_settlement || is_waiting)
 }
 
 /// Whether it never leaves its chain: a swap, a send.
@@ -91,7 +99,8 @@ impl TransferFacts<'_> {
     pub(super) fn push_hops(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.status_view.hops.iter().enumerate() {
             lines.push(self.hop(place, hop).named(TransferLine::Hop(place)));
-            if is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
+            let is_later = hop.tx_index >= self.transfer.record.txs.len();
+            if is_local(hop) || is_later || hop.phase == HopPhase::Unreached {
                 continue;
             }
             lines.extend(self.sides(place, hop, urls));
@@ -116,9 +125,13 @@ impl TransferFacts<'_> {
         let word = match hop.phase {
             HopPhase::Waiting if is_later => format!("waiting for transaction {}", hop.tx_index + 1),
             HopPhase::Waiting => "waiting".to_owned(),
-            HopPhase::Active => "under way".to_owned(),
+            HopPhase::Active => match self.status_view.as_of {
+                Some(at) => format!("under way as of {} ago", text::age(self.now.since(at))),
+                None => "under way".to_owned(),
+            },
             HopPhase::Done => "done".to_owned(),
             HopPhase::Failed => "failed".to_owned(),
+            HopPhase::Unreached => "not reached".to_owned(),
             HopPhase::Unknown => "not known".to_owned(),
         };
         let mut room = usize::from(self.cx.size.0.saturating_sub(NARROW));
@@ -137,7 +150,9 @@ impl TransferFacts<'_> {
     fn time_of(&self, hop: &HopView) -> String {
         match (hop.began, hop.ended, hop.phase) {
             (Some(began), Some(ended), _) if ended > began => format!(" in {}", text::stopwatch(ended.since(began))),
-            (Some(began), None, HopPhase::Active) => format!(" for {}", text::stopwatch(self.now.since(began))),
+            (Some(began), None, HopPhase::Active) if self.status_view.as_of.is_none() => {
+                format!(" for {}", text::stopwatch(self.now.since(began)))
+            }
             _ => String::new(),
         }
     }
@@ -149,7 +164,7 @@ impl TransferFacts<'_> {
         let has = |slot: &HopSlot| hop.txs.iter().any(|(of, _)| of == slot);
         let is_plain = txs.iter().all(|(slot, _)| matches!(slot, HopSlot::SendTx | HopSlot::ReceiveTx));
         let absent = |what: &str, chain: Option<&ChainId>, slot: HopSlot| {
-            let text = format!("not seen on {} yet", self.chain(chain));
+            let text = format!("not told of on {} yet", self.chain(chain));
             Line::at(1)
                 .with(Meaning::Key, format!("{what:<FIELD$}"))
                 .with(Meaning::Muted, text)
@@ -223,7 +238,7 @@ impl TransferFacts<'_> {
             let line = field.with(Meaning::Bad, problem).copying(problem.clone());
             lines.push(line.named(TransferLine::HopProblem(place)));
         }
-        if self.is_withdrawal(hop) {
+        if is_withdrawal(hop, self.status_view, |chain| self.cx.directory.is_settlement(chain)) {
             self.push_stages(lines, place, hop);
         } else if let (Some(seconds), true) = (hop.planned_seconds, self.status_view.hops.len() > 1) {
             self.push_bars(lines, place, hop, Duration::from_secs(seconds));
@@ -249,29 +264,18 @@ impl TransferFacts<'_> {
         }
     }
 
-    /// Whether an optimistic withdrawal is among the hops.
-    pub(super) fn has_withdrawal(&self) -> bool {
-        self.status_view.hops.iter().any(|hop| self.is_withdrawal(hop))
-    }
-
-    /// Whether a hop is an optimistic withdrawal.
-    fn is_withdrawal(&self, hop: &HopView) -> bool {
-        let is_to_settlement = hop.to.as_ref().is_some_and(|chain| self.cx.directory.is_settlement(chain));
-        hop.protocol == HopProtocol::OpInit && is_to_settlement && hop.from != hop.to
-    }
-
     /// The stages of an optimistic withdrawal; when it can be claimed is an estimate.
     fn push_stages(&self, lines: &mut Vec<Line>, hop_place: usize, hop: &HopView) {
-        let begun = hop.began.is_some() || self.status_view.phase == Phase::Finalizing;
         let is_there = hop.phase == HopPhase::Done;
-        let expected = self.status_view.expected;
+        let begun = hop.began.is_some() || hop.phase == HopPhase::Active && self.status_view.phase == Phase::Finalizing;
+        let expected = hop.claimable;
         let is_final = is_there || begun && expected.is_some_and(|at| at <= self.now);
         let about = expected.map(clock).unwrap_or_default();
         let estimate =
             if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
         let stages = [
             (Stage::Initiated, begun || is_there, hop.began.map(clock).unwrap_or_default()),
-            (Stage::Finalized, is_final, estimate.clone()),
+            (Stage::Finalized, is_final, if is_there { String::new() } else { estimate.clone() }),
             (Stage::Claimable, is_final, if is_there { String::new() } else { estimate }),
             (Stage::Claimed, is_there, hop.ended.map(clock).unwrap_or_default()),
         ];

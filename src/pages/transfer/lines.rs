@@ -93,7 +93,13 @@ impl TransferFacts<'_> {
             let what = if record.txs.len() == 1 { "transaction".to_owned() } else { format!("tx {}", place + 1) };
             let name = TransferLine::Tx(place);
             let entry = TxEntry { depth: 0, what: &what, chain: &tx.chain_id, hash: tx.hash.as_str(), page: "", name };
-            lines.push(self.tx_line(entry, urls).with(Meaning::Muted, format!("  {} UTC", tx.at.day_and_clock())));
+            let clock = self.status_view.clocks.get(place).copied().unwrap_or_default();
+            let when = match clock.begun {
+                Some(at) if clock.is_on_chain => format!("  {} UTC", at.day_and_clock()),
+                Some(at) => format!("  sent {} UTC", at.day_and_clock()),
+                None => format!("  first looked at {} UTC", tx.at.day_and_clock()),
+            };
+            lines.push(self.tx_line(entry, urls).with(Meaning::Muted, when));
         }
         let Some(route) = transfer.route() else {
             let (from, _) = ends(transfer);

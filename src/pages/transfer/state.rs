@@ -9,7 +9,7 @@ use crate::{
     app::transfers::signs,
     config::Meaning,
     domain::Timestamp,
-    story::transfer::{HopPhase, NextStep},
+    story::transfer::NextStep,
     widgets::layout::{Regions, Tier},
 };
 
@@ -27,8 +27,12 @@ pub(super) struct TransferHead {
     pub(super) sign: (&'static str, &'static str),
     /// Where the funds are.
     pub(super) headline: String,
-    /// How long it takes or took, so far.
-    pub(super) elapsed: Duration,
+    /// How long it takes or took so far, without the waits for a person; `None` where nobody knows since when.
+    pub(super) elapsed: Option<Duration>,
+    /// When it was first looked at.
+    pub(super) looked_at: Timestamp,
+    /// Whether nobody confirms any more how it stands.
+    pub(super) is_doubtful: bool,
     /// How long it should take.
     pub(super) planned: Option<Duration>,
     /// When it should be there.
@@ -46,12 +50,11 @@ pub(super) struct TransferHead {
 impl TransferHead {
     pub(super) fn new(facts: &TransferFacts<'_>) -> Self {
         let TransferFacts { transfer, status_view, now, .. } = *facts;
-        let begun = transfer.current_tx().map_or(transfer.record.created, |tx| tx.at);
-        let ended = status_view.hops.iter().filter_map(|hop| hop.ended).max();
-        let is_done = status_view.hops.iter().all(|hop| hop.phase != HopPhase::Active) && status_view.phase.is_over();
-        let last_change = transfer.record.changes.last().map(|change| change.at);
-        let until = if is_done { ended.or(last_change).unwrap_or(now) } else { now };
-        let first = transfer.record.created.min(begun);
+        let is_with_person = matches!(status_view.next, NextStep::SendNext(_) | NextStep::Claim);
+        let is_stopped = status_view.phase.is_over() || is_with_person;
+        let last_change = transfer.record.changes.last().map_or(now, |change| change.at);
+        let spans = status_view.clocks.iter().map(|clock| clock.elapsed(if is_stopped { last_change } else { now }));
+        let current = status_view.clocks.last().copied().unwrap_or_default();
         let next = match &status_view.next {
             NextStep::Wait => None,
             NextStep::TrackAgain => Some("ask the router to watch it again".to_owned()),
@@ -63,12 +66,17 @@ impl TransferHead {
         Self {
             meaning: signs::meaning(transfer, status_view),
             sign: signs::sign(transfer, status_view),
-            headline: status_view.headline.to_string(),
-            elapsed: until.since(if is_done { first } else { begun }),
-            planned: status_view.expected.map(|at| at.since(begun)).filter(|span| !span.is_zero()),
+            headline: status_view.headline.first_line(now),
+            elapsed: spans.collect::<Option<Vec<Duration>>>().map(|spans| spans.iter().sum()),
+            looked_at: transfer.record.created,
+            is_doubtful: status_view.as_of.is_some(),
+            planned: current.estimate,
             expected: status_view.expected,
-            is_withdrawal: facts.has_withdrawal(),
-            is_with_person: matches!(status_view.next, NextStep::SendNext(_) | NextStep::Claim),
+            is_withdrawal: status_view
+                .hops
+                .iter()
+                .any(|hop| hop.claimable.is_some() && hop.claimable == status_view.expected),
+            is_with_person,
             is_over: !transfer.is_live(),
             next,
         }

@@ -1,8 +1,9 @@
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use super::{
-    ArrivalEvidence, Evidence, HopPhase, HopView, Names, NextStep, Phase, RouterAnswers, TransferStatusView,
-    hops::hop_views,
+    ArrivalEvidence, Evidence, HopPhase, HopView, IndexFindings, Names, NextStep, Phase, RouterAnswers, RouterStanding,
+    TransferStatusView,
+    hops::{close_hops, hop_views},
     tx_leg::{TxLeg, legs},
 };
 use crate::{
@@ -20,6 +21,9 @@ pub(super) struct TransferAnalysis<'a> {
     pub(super) names: &'a dyn Names,
     pub(super) now: Timestamp,
     pub(super) evidence: Evidence,
+    pub(super) findings: IndexFindings,
+    /// Whether it was sent from here.
+    pub(super) is_ours: bool,
     pub(super) legs: Vec<TxLeg<'a>>,
     /// The transaction that decides.
     pub(super) current: usize,
@@ -33,19 +37,20 @@ pub(super) struct TransferAnalysis<'a> {
 pub fn status_view(
     record: &TransferRecord,
     answers: &RouterAnswers,
-    evidence: Evidence,
+    findings: impl Into<IndexFindings>,
     names: &dyn Names,
     now: Timestamp,
 ) -> TransferStatusView {
-    let analysis = TransferAnalysis::of(record, answers, evidence, names, now);
-    let leg = analysis.leg();
+    let analysis = TransferAnalysis::of(record, answers, findings.into(), names, now);
     TransferStatusView {
         headline: analysis.headline(),
         notes: analysis.notes(),
-        release: leg.and_then(TxLeg::release).cloned(),
+        release: analysis.leg().and_then(TxLeg::release).cloned(),
         problem: analysis.problem(),
         next: analysis.next(),
         expected: analysis.expected(),
+        clocks: analysis.legs.iter().filter(|leg| leg.tx.is_some()).map(|leg| leg.clock).collect(),
+        as_of: analysis.as_of(),
         phase: analysis.phase,
         hops: analysis.hops,
     }
@@ -55,22 +60,28 @@ impl<'a> TransferAnalysis<'a> {
     fn of(
         record: &'a TransferRecord,
         answers: &'a RouterAnswers,
-        evidence: Evidence,
+        findings: IndexFindings,
         names: &'a dyn Names,
         now: Timestamp,
     ) -> Self {
-        let legs = legs(record, answers, evidence, names);
+        let legs = legs(record, answers, &findings, names);
         let route = answers.route().map(Arc::as_ref);
         let current = current(&legs);
         let phase = legs.get(current).map_or(Phase::NotKnown, |leg| leg.phase.clone());
         let to_send = (phase == Phase::Arrived && current + 1 < legs.len()).then_some(current + 1);
-        let mut hops: Vec<HopView> =
-            legs.iter().enumerate().flat_map(|(index, leg)| hop_views(leg, index, route, names)).collect();
+        let newest = legs.iter().rposition(|leg| leg.tx.is_some());
+        let nothing = IndexFindings::default();
+        let found = |index: usize| if Some(index) == newest { &findings } else { &nothing };
+        let views = legs.iter().enumerate().flat_map(|(index, leg)| hop_views(leg, index, route, names, found(index)));
+        let mut hops: Vec<HopView> = views.collect();
         if let [only] = hops.as_mut_slice() {
             only.planned_seconds = route.and_then(Route::seconds);
         }
         let phase = if to_send.is_some() { Phase::Moving } else { phase };
-        Self { answers, route, names, now, evidence, legs, current, to_send, phase, hops }
+        close_hops(&mut hops, &phase, current, legs.get(current).is_some_and(|leg| leg.parts.len() > 1));
+        let evidence = findings.evidence;
+        let is_ours = record.is_sent_here();
+        Self { answers, route, names, now, evidence, findings, is_ours, legs, current, to_send, phase, hops }
     }
 
     /// The transaction that decides.
@@ -93,22 +104,33 @@ impl<'a> TransferAnalysis<'a> {
         self.leg().and_then(|leg| leg.destination.chain.as_ref())
     }
 
-    /// How long the route takes, as quoted.
-    pub(super) fn estimate(&self) -> Option<Duration> {
-        self.route.and_then(Route::seconds).map(Duration::from_secs)
+    /// How the router answers lately.
+    pub(super) fn standing(&self) -> &'a RouterStanding {
+        &self.answers.standing
     }
 
-    /// How long ago the transaction was broadcast.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.tx().map(|tx| self.now.since(tx.at)).unwrap_or_default()
+    /// When the router said last how the deciding transaction fares.
+    pub(super) fn router_at(&self) -> Option<Timestamp> {
+        self.tx().and_then(|tx| tx.status.as_ref()).map(|(_, at)| *at)
+    }
+
+    /// Since when nobody confirms how it stands, where only the router says so and no longer does. What is over stays
+    /// over, whoever is silent.
+    pub(super) fn as_of(&self) -> Option<Timestamp> {
+        let is_routers = matches!(
+            self.phase,
+            Phase::Waiting | Phase::Moving | Phase::Failing | Phase::FailedHeld | Phase::Strange | Phase::Forgotten
+        );
+        self.standing().doubt()?;
+        self.router_at().filter(|_| is_routers && self.to_send.is_none())
     }
 
     fn expected(&self) -> Option<Timestamp> {
-        let withdrawal = self.leg().and_then(|leg| leg.withdrawal.as_ref());
-        if let Some(withdrawal) = withdrawal {
+        let leg = self.leg()?;
+        if let Some(withdrawal) = &leg.withdrawal {
             return withdrawal.claimable;
         }
-        self.tx().zip(self.estimate()).map(|(tx, span)| tx.at.after(span))
+        leg.clock.begun.zip(leg.clock.estimate).map(|(begun, span)| begun.after(span))
     }
 
     fn problem(&self) -> Option<String> {
@@ -119,7 +141,11 @@ impl<'a> TransferAnalysis<'a> {
             text::clip(words, PROBLEM)
         });
         let failed = self.hops.iter().rev().filter(|hop| hop.phase == HopPhase::Failed);
-        words.filter(|words| !words.is_empty()).or_else(|| failed.into_iter().find_map(|hop| hop.problem.clone()))
+        let of_index = self.findings.failure.clone().filter(|_| leg.is_failed_at_source());
+        words
+            .filter(|words| !words.is_empty())
+            .or(of_index)
+            .or_else(|| failed.into_iter().find_map(|hop| hop.problem.clone()))
     }
 
     fn next(&self) -> NextStep {
@@ -129,23 +155,36 @@ impl<'a> TransferAnalysis<'a> {
         let Some(leg) = self.leg() else { return NextStep::Wait };
         match self.phase {
             Phase::NotKnown if leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused) => NextStep::TrackAgain,
-            Phase::Abandoned => NextStep::TrackAgain,
+            Phase::Abandoned | Phase::Forgotten => NextStep::TrackAgain,
             Phase::EndedUnstated => NextStep::CheckDestination,
+            Phase::Arrived if self.is_unconverted() => {
+                leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom)
+            }
             Phase::Arrived if self.evidence.arrival == Some(ArrivalEvidence::NotCredited) => NextStep::CheckDestination,
             Phase::Finalizing if self.expected().is_some_and(|time| time <= self.now) => NextStep::Claim,
-            Phase::FailedReleased => {
-                let there = leg.release().cloned().or_else(|| self.left_at_source(leg));
-                there.map_or(NextStep::Wait, NextStep::RouteFrom)
-            }
+            // It is not proven that it failed.
+            Phase::FailedAtSource if self.is_refused_as_invalid() => NextStep::TrackAgain,
+            Phase::FailedAtSource => self.left_at_source(leg).map_or(NextStep::Wait, NextStep::RouteFrom),
+            Phase::FailedReleased => leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom),
             _ => NextStep::Wait,
         }
     }
 
+    /// Whether only the router's refusal to watch the transaction says that it failed.
+    pub(super) fn is_refused_as_invalid(&self) -> bool {
+        let is_refused = matches!(self.standing(), RouterStanding::Refusing { is_invalid: true, .. });
+        let is_proven = self.evidence.source == Some(super::SourceEvidence::Failed);
+        is_refused && !is_proven && self.leg().is_some_and(|leg| leg.parts.is_empty())
+    }
+
+    /// Whether it arrived, and what was to convert it there failed.
+    pub(super) fn is_unconverted(&self) -> bool {
+        let is_failed = self.findings.credit.as_ref().is_some_and(|credit| credit.hook_problem.is_some());
+        is_failed && self.leg().is_some_and(TxLeg::is_release_indexed)
+    }
+
     /// What never left, as something to route from.
     fn left_at_source(&self, leg: &TxLeg<'_>) -> Option<AssetRelease> {
-        if !leg.is_failed_at_source {
-            return None;
-        }
         let first = leg.operations.first();
         let chain_id = self.source()?.clone();
         let of_route = self.route.filter(|route| self.current == 0 && route.source_asset_chain_id == chain_id);

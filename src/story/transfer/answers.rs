@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
+use super::RouterStanding;
 use crate::{
     domain::TransferRecord,
     wire::router::{Route, TransferStatus},
@@ -14,6 +15,8 @@ pub struct RouterAnswers {
     route: Option<DecodedText<Route>>,
     /// By the transaction's place in the record.
     statuses: Vec<Option<DecodedText<TransferStatus>>>,
+    /// How the router answers lately for the newest transaction.
+    pub standing: RouterStanding,
 }
 
 /// A text, and what it means; nothing where it cannot be read.

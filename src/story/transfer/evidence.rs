@@ -94,7 +94,7 @@ pub fn hook_problem(tx: &Tx) -> Option<String> {
 }
 
 /// Every credit of the denom to the account by a message that brings something; answers and timeouts only give back.
-fn credits(tx: &Tx, recipient: Address, denom: &Denom) -> Vec<Amount> {
+pub(super) fn credits(tx: &Tx, recipient: Address, denom: &Denom) -> Vec<Amount> {
     let decoded = decode(tx);
     let is_return = |event: &DecodedEvent| match event.phase {
         EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {

@@ -4,13 +4,13 @@
 use std::fmt;
 
 use super::{
-    HopPhase, HopView, Names, Phase,
+    HopPhase, HopView, IndexFindings, Names, Phase, ReturnCause, SourceEvidence,
     status_part::TransferState,
     tx_leg::{TxLeg, is_withdrawal},
 };
 use crate::{
     domain::{ChainId, Timestamp, text},
-    wire::router::{Hop, HopKind, HopSlot, Operation, OperationKind, Route},
+    wire::router::{ChainTx, Hop, HopKind, HopSlot, Operation, OperationKind, Route},
 };
 
 /// Columns of a hop's state and problem at the most.
@@ -35,7 +35,13 @@ enum HopMatch {
 }
 
 /// The steps of a transaction of a transfer. Swaps and sends never appear as hops, and hops beyond the route are shown.
-pub(super) fn hop_views(leg: &TxLeg<'_>, index: usize, route: Option<&Route>, names: &dyn Names) -> Vec<HopView> {
+pub(super) fn hop_views(
+    leg: &TxLeg<'_>,
+    index: usize,
+    route: Option<&Route>,
+    names: &dyn Names,
+    findings: &IndexFindings,
+) -> Vec<HopView> {
     let rows = rows(leg);
     let mut views: Vec<HopView> = Vec::new();
     for (place, row) in rows.iter().enumerate().take(MOST) {
@@ -46,19 +52,56 @@ pub(super) fn hop_views(leg: &TxLeg<'_>, index: usize, route: Option<&Route>, na
             |operation| is_withdrawal(operation, route, names),
         );
         let phase = match leg.phase {
-            _ if leg.is_failed_at_source => {
-                if place == 0 {
-                    HopPhase::Failed
-                } else {
-                    HopPhase::Waiting
-                }
-            }
+            Phase::FailedAtSource if place == 0 => HopPhase::Failed,
+            Phase::FailedAtSource => HopPhase::Unreached,
             Phase::Finalizing if is_long => HopPhase::Active,
             _ => phase(leg, row, before.map(|hop| hop.phase), is_followed),
         };
-        views.push(hop_view(row, phase, index));
+        let mut view = hop_view(row, phase, index);
+        view.claimable =
+            leg.withdrawal.as_ref().filter(|_| is_long && phase != HopPhase::Done).and_then(|it| it.claimable);
+        views.push(view);
     }
+    add_indexed(&mut views, leg, findings);
     views
+}
+
+/// What the source's index shows of the first step of the newest transaction: that it left, and that it came back.
+fn add_indexed(views: &mut [HopView], leg: &TxLeg<'_>, findings: &IndexFindings) {
+    let Some(tx) = leg.tx else { return };
+    let starts_here = |view: &&mut HopView| view.from.as_ref() == Some(&tx.chain_id) && view.from != view.to;
+    let Some(first) = views.iter_mut().find(starts_here) else { return };
+    let is_seen = findings.evidence.source == Some(SourceEvidence::Succeeded);
+    if is_seen && first.txs.is_empty() {
+        let on_chain_at = findings.included_at.map(|at| at.to_string()).unwrap_or_default();
+        let (chain_id, tx_hash) = (tx.chain_id.clone(), tx.hash.to_string());
+        let sent = ChainTx { chain_id, tx_hash, explorer_link: String::new(), on_chain_at };
+        first.txs.push((HopSlot::SendTx, sent));
+        first.began = first.began.or(findings.included_at);
+    }
+    if let Some(returned) = &findings.returned {
+        first.phase = HopPhase::Failed;
+        first.ended = Some(returned.at);
+        first.problem = first.problem.take().or(match &returned.cause {
+            ReturnCause::TimedOut => Some("timed out, and came back".to_owned()),
+            ReturnCause::Refused(words) if words.is_empty() => Some("refused, and came back".to_owned()),
+            ReturnCause::Refused(words) => Some(words.clone()),
+        });
+    }
+}
+
+/// What is over leaves no step under way: after a failure none is reached any more, after any other end nobody knows.
+/// Where one of several transfers failed, the steps of the others stand as they are.
+pub(super) fn close_hops(hops: &mut [HopView], phase: &Phase, current: usize, are_several: bool) {
+    for hop in hops {
+        let is_of_failed = hop.tx_index > current || (hop.tx_index == current && !are_several);
+        match (hop.phase, phase) {
+            (HopPhase::Waiting, _) if phase.is_failure() && is_of_failed => hop.phase = HopPhase::Unreached,
+            (HopPhase::Active, _) if phase.is_failure() && is_of_failed => hop.phase = HopPhase::Unknown,
+            (HopPhase::Active, Phase::Abandoned | Phase::EndedUnstated) => hop.phase = HopPhase::Unknown,
+            _ => {}
+        }
+    }
 }
 
 fn phase(leg: &TxLeg<'_>, row: &HopRow<'_>, before: Option<HopPhase>, is_followed: bool) -> HopPhase {
@@ -166,6 +209,8 @@ fn hop_view(row: &HopRow<'_>, phase: HopPhase, tx_index: usize) -> HopView {
         began: times().min(),
         ended: times().max().filter(|_| is_ended),
         planned_seconds: None,
+        claimable: None,
+        part: row.hop.map(|(part, place, _)| (part, place)),
         tx_index,
     }
 }

@@ -1,14 +1,17 @@
 //! What else is to be said: the estimate, what is overdue, what the two witnesses say.
 
 use super::{
-    ArrivalEvidence, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState, tx_leg::TxLeg,
+    ArrivalEvidence, HopProtocol, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState,
+    tx_leg::TxLeg,
 };
-use crate::domain::text;
+use crate::{domain::text, wire::router::HopSlot};
 
 /// So many times the estimate is worth a word of its own.
 const MUCH: u32 = 3;
 /// Columns of a server's word at the most.
 const WORD: usize = 60;
+/// Transfers of one transaction that are told of one by one.
+const PARTS: usize = 8;
 
 impl TransferAnalysis<'_> {
     /// More on where it stands, one short sentence each.
@@ -17,27 +20,37 @@ impl TransferAnalysis<'_> {
         let unread = self.answers.has_unreadable_route();
         [
             unread.then(|| "The kept route cannot be read; only the status is shown.".to_owned()),
-            note_parts(leg),
             self.note_legs(),
             self.note_overdue(leg),
+            self.note_refusal(),
             self.note_place(leg),
+            self.note_return(leg),
+            self.note_order(),
             self.evidence_note(leg),
         ]
         .into_iter()
         .flatten()
+        .chain(self.notes_of_parts(leg))
         .chain(self.notes_of_withdrawal(leg))
         .collect()
     }
 
     fn note_legs(&self) -> Option<String> {
         let of = self.legs.len();
-        (of > 1).then(|| format!("Transaction {} of {of}; each needs a signature of its own.", self.current + 1))
+        let whole = self.route.and_then(crate::wire::router::Route::seconds);
+        let whole = whole.map(|seconds| format!(" Together they take about {}, without signing.", text::span(seconds)));
+        (of > 1).then(|| {
+            let place = self.current + 1;
+            format!("Transaction {place} of {of}; each needs a signature of its own.{}", whole.unwrap_or_default())
+        })
     }
 
+    /// Whether it takes longer than planned; nobody can say so while the router is silent.
     fn note_overdue(&self, leg: &TxLeg<'_>) -> Option<String> {
         let is_open = matches!(self.phase, Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Failing);
-        let estimate = self.estimate().filter(|_| is_open && self.to_send.is_none() && leg.withdrawal.is_none())?;
-        let elapsed = self.elapsed();
+        let is_known = self.standing().doubt().is_none() && self.to_send.is_none() && leg.withdrawal.is_none();
+        let estimate = leg.clock.estimate.filter(|_| is_open && is_known)?;
+        let elapsed = leg.clock.elapsed(self.now)?;
         if elapsed <= estimate {
             return None;
         }
@@ -48,6 +61,74 @@ impl TransferAnalysis<'_> {
         } else {
             format!("Taking longer than usual: {times}.")
         })
+    }
+
+    fn note_refusal(&self) -> Option<String> {
+        let words = "If it failed, only the fee left the account; the router is not asked again by itself.";
+        self.is_refused_as_invalid().then(|| words.to_owned())
+    }
+
+    /// Where the funds go after a failure, and what an index shows otherwise than the router.
+    fn note_return(&self, leg: &TxLeg<'_>) -> Option<String> {
+        if let (Phase::Failing, Some(release)) = (&self.phase, leg.release().filter(|release| !release.released)) {
+            let (funds, chain) = (self.funds(release), self.chain(&release.chain_id));
+            return Some(format!("The router names {funds} on {chain} as what comes back; it is not released yet."));
+        }
+        let returned = self.findings.returned.as_ref()?;
+        let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
+        let told = leg
+            .router_release()
+            .filter(|told| told.denom != returned.denom || told.amount.is_some_and(|amount| amount != returned.amount));
+        Some(match told {
+            Some(told) => format!(
+                "The router names {} ({}); the events on {chain} show that {} came back.",
+                self.funds(told),
+                told.denom.short(),
+                returned.denom.short()
+            ),
+            None => format!("The events on {chain} show what came back."),
+        })
+    }
+
+    /// Where an order of a solver was given back.
+    fn note_order(&self) -> Option<String> {
+        let orders = self.hops.iter().filter(|hop| hop.protocol == HopProtocol::GoFast);
+        let (_, tx) = orders.flat_map(|hop| &hop.txs).find(|(slot, _)| *slot == HopSlot::OrderRefundedTx)?;
+        let hash = tx.tx_hash.parse::<crate::domain::BroadcastHash>();
+        let hash = hash.map_or_else(|_| text::clip(&tx.tx_hash, WORD), |hash| hash.short());
+        Some(format!("Nobody took the order in time; refunded in {hash} on {}.", self.chain(&tx.chain_id)))
+    }
+
+    /// How each of several transfers of the transaction stands, with where its own funds are.
+    fn notes_of_parts(&self, leg: &TxLeg<'_>) -> Vec<String> {
+        let of = leg.parts.len();
+        if of < 2 {
+            return Vec::new();
+        }
+        let phases = leg.parts.iter().map(|part| part.phase(&leg.destination));
+        let done = phases.clone().filter(|phase| *phase == Phase::Arrived).count();
+        let are = if done == 1 { "is" } else { "are" };
+        let first = format!("The transaction began {of} transfers, of which {done} {are} done; the worst is told.");
+        let parts = leg.parts.iter().zip(phases).enumerate().take(PARTS).map(|(place, (part, phase))| {
+            let place = place + 1;
+            let how = match phase {
+                Phase::Arrived => "done",
+                Phase::NotKnown | Phase::Forgotten | Phase::Waiting => "not seen on chain yet",
+                Phase::Moving | Phase::Finalizing => "under way",
+                Phase::Failing => "failing, and coming back",
+                Phase::EndedUnstated => "completed, where is not stated",
+                Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => "failed",
+                Phase::Abandoned => "given up by the tracker",
+                Phase::Strange => "in a state that is not known",
+            };
+            let release = part.release.map(|release| {
+                let (funds, chain) = (self.funds(release), self.chain(&release.chain_id));
+                let released = if release.released { "" } else { ", not released yet" };
+                format!("; {funds} on {chain}{released}")
+            });
+            format!("Transfer {place} of {of}: {how}{}.", release.unwrap_or_default())
+        });
+        std::iter::once(first).chain(parts).collect()
     }
 
     /// Where it was last, where the state does not say, or another place than planned.
@@ -62,7 +143,11 @@ impl TransferAnalysis<'_> {
             Phase::Arrived => {
                 let release = leg.release().filter(|release| release.released)?;
                 let is_planned = leg.destination.chain.is_none() || leg.destination.holds(release);
-                (!is_planned).then(|| "The route was to end in another place or another asset.".to_owned())
+                let is_told = is_planned || self.is_unconverted();
+                (!is_told).then(|| {
+                    let (chain, denom) = (self.chain(&release.chain_id), release.denom.short());
+                    format!("The route was to end in another place or another asset; this is {denom} on {chain}.")
+                })
             }
             Phase::EndedUnstated => {
                 let release = leg.release().filter(|release| !release.released)?;
@@ -82,7 +167,10 @@ impl TransferAnalysis<'_> {
         let (from, to) = (self.chain(&withdrawal.from), self.chain(&withdrawal.to));
         let mut notes = Vec::new();
         if withdrawal.claimable.is_some() {
-            notes.push(format!("The estimate is the time of the transaction on {from} and the quoted duration."));
+            let of_all = if withdrawal.is_latest { " of the whole route" } else { "" };
+            notes.push(format!(
+                "The estimate is the time of the transaction on {from} and the quoted duration{of_all}."
+            ));
         }
         notes.push(format!("Routers do not follow withdrawals to their end: the claim is a transaction on {to}."));
         if leg
@@ -108,7 +196,7 @@ impl TransferAnalysis<'_> {
                 format!("The router and {indexer} agree: it arrived.")
             }
             ArrivalEvidence::Credited if self.phase == Phase::Arrived => {
-                format!("Only {indexer} shows the credit; the router has not caught up.")
+                format!("Only {indexer} shows the credit; {}.", self.router_clause())
             }
             ArrivalEvidence::Credited => {
                 format!("The router and {indexer} disagree: only the indexer shows a credit.")
@@ -129,35 +217,30 @@ impl TransferAnalysis<'_> {
     fn note_on_source(&self, leg: &TxLeg<'_>) -> Option<String> {
         let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
         let indexer = format!("the indexer of {chain}");
-        let is_behind = matches!(leg.router_phase, Phase::NotKnown | Phase::Waiting);
+        let is_behind = matches!(leg.router_phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting);
+        let router = self.router_clause();
         let is_told = leg.part().is_some_and(super::status_part::StatusPart::is_failed_at_source);
         Some(match self.evidence.source? {
             SourceEvidence::Failed if is_told => format!("The router and {indexer} agree: the transaction failed."),
-            SourceEvidence::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source => {
+            SourceEvidence::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source() => {
                 format!("The router and {indexer} disagree: only the indexer has the transaction as failed.")
             }
             SourceEvidence::Failed => {
-                format!("Only {indexer} has the transaction as failed; the router has not caught up.")
+                format!("Only {indexer} has the transaction as failed; {router}.")
             }
             SourceEvidence::Succeeded if is_told => {
                 format!("The router and {indexer} disagree: only the router has the transaction as failed.")
             }
             SourceEvidence::Succeeded if is_behind => {
-                format!("Only {indexer} has the transaction; the router has not caught up.")
+                format!("Only {indexer} has the transaction; {router}.")
             }
-            SourceEvidence::Succeeded => format!("The router and {indexer} agree: the transaction is on chain."),
+            SourceEvidence::Succeeded => format!("The router and {indexer} agree: the source transaction is on chain."),
             SourceEvidence::Absent if is_behind => {
-                format!("Neither the router nor {indexer} has seen the transaction on chain.")
+                format!("Neither the router nor {indexer} has told of the transaction on chain.")
             }
             SourceEvidence::Absent => {
                 format!("Only the router knows the transaction; {indexer} does not have it yet.")
             }
         })
     }
-}
-
-fn note_parts(leg: &TxLeg<'_>) -> Option<String> {
-    let done = leg.parts.iter().filter(|part| part.phase(&leg.destination) == Phase::Arrived).count();
-    let of = leg.parts.len();
-    (of > 1).then(|| format!("The transaction began {of} transfers, of which {done} are done; the worst is told."))
 }

@@ -65,7 +65,8 @@ pub fn next_poll(
 }
 
 fn interval(view: &TransferStatusView, begun: Timestamp, now: Timestamp) -> Duration {
-    let is_slow = view.phase == Phase::FailedHeld || matches!(view.next, NextStep::SendNext(_));
+    let is_slow =
+        matches!(view.phase, Phase::FailedHeld | Phase::Forgotten) || matches!(view.next, NextStep::SendNext(_));
     match view.expected {
         _ if is_slow => FAR,
         None if now.since(begun) < PATIENCE => NEAR,

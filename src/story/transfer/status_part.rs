@@ -88,7 +88,11 @@ impl<'a> StatusPart<'a> {
 
     fn failed(&self) -> Phase {
         let is_released = self.release.is_some_and(|release| release.released);
-        if is_released || self.is_failed_at_source() { Phase::FailedReleased } else { Phase::FailedHeld }
+        match (is_released, self.is_failed_at_source()) {
+            (true, _) => Phase::FailedReleased,
+            (false, true) => Phase::FailedAtSource,
+            (false, false) => Phase::FailedHeld,
+        }
     }
 
     /// Whether the source transaction itself failed, by the router's word.

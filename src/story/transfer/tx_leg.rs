@@ -1,14 +1,14 @@
 //! One signed transaction of a transfer: what it shall do, what the router says of it, what indexers have found.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
-    ArrivalEvidence, Evidence, Names, Phase, RouterAnswers, SourceEvidence,
+    ArrivalEvidence, Evidence, IndexFindings, LegClock, Names, Phase, RouterAnswers, RouterStanding, SourceEvidence,
     answers::StatusAnswer,
     status_part::{StatusPart, TransferDestination, is_received, parts},
 };
 use crate::{
-    domain::{ChainId, Denom, SourceTx, Timestamp, TransferRecord},
+    domain::{ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord},
     wire::router::{AssetRelease, Hop, HopKind, HopSlot, Operation, OperationKind, Route},
 };
 
@@ -24,6 +24,8 @@ pub(super) struct Withdrawal {
     pub(super) to: ChainId,
     /// When it should be claimable; `None` where the route does not say how long that takes.
     pub(super) claimable: Option<Timestamp>,
+    /// Whether that is the latest: the route says only how long it takes together with its other transactions.
+    pub(super) is_latest: bool,
     /// Whether its transaction is known to be on the rollup.
     is_seen: bool,
     /// Whether the claim on the L1 is there.
@@ -45,31 +47,61 @@ pub(super) struct TxLeg<'a> {
     pub(super) router_phase: Phase,
     /// With what indexers have found.
     pub(super) phase: Phase,
-    /// Whether the transaction itself failed, so that nothing left the account.
-    pub(super) is_failed_at_source: bool,
+    /// Where the funds are, as an index shows.
+    index_release: Option<AssetRelease>,
+    /// Its times.
+    pub(super) clock: LegClock,
 }
 
 /// The transactions of a transfer, those of the route included that are not sent yet. Never empty.
 pub(super) fn legs<'a>(
     record: &'a TransferRecord,
     answers: &'a RouterAnswers,
-    evidence: Evidence,
+    findings: &IndexFindings,
     names: &dyn Names,
 ) -> Vec<TxLeg<'a>> {
     let route = answers.route().map(Arc::as_ref);
     let planned = route.map_or(1, |route| usize::try_from(route.txs_count()).unwrap_or(MOST)).min(MOST);
     let count = planned.max(record.txs.len()).max(1);
     let newest = record.txs.len().saturating_sub(1);
+    let seconds = route.and_then(Route::seconds).map(Duration::from_secs);
     (0..count)
         .map(|index| {
-            let of_newest = if index == newest { evidence } else { Evidence::default() };
-            // What is found on the destination speaks of the last transaction only.
-            let arrival = of_newest.arrival.filter(|_| index + 1 == count);
-            let mut leg = TxLeg::planned(record.txs.get(index), route, index, index + 1 == count);
-            leg.read(answers.status(index), route, Evidence { arrival, ..of_newest }, names);
+            let is_last = index + 1 == count;
+            let mut found = if index == newest { findings.clone() } else { IndexFindings::default() };
+            if !is_last {
+                // What is found on the destination speaks of the last transaction only.
+                (found.evidence.arrival, found.credit) = (None, None);
+            }
+            let mut leg = TxLeg::planned(record.txs.get(index), route, index, is_last);
+            let answer = LegAnswer {
+                status: answers.status(index),
+                standing: if index == newest { &answers.standing } else { &RouterStanding::Unasked },
+            };
+            let given = LegContext { route, found: &found, names, is_ours: record.is_sent_here() };
+            leg.read(answer, &given);
+            if let Some(withdrawal) = &mut leg.withdrawal {
+                withdrawal.is_latest = count > 1;
+            }
+            leg.clock = leg.measure(&found, record.is_sent_here(), seconds.filter(|_| count == 1));
             leg
         })
         .collect()
+}
+
+/// What a transaction is read with.
+struct LegContext<'r> {
+    route: Option<&'r Route>,
+    found: &'r IndexFindings,
+    names: &'r dyn Names,
+    /// Whether it was sent from here.
+    is_ours: bool,
+}
+
+/// What the router says of one transaction.
+struct LegAnswer<'a, 'b> {
+    status: StatusAnswer<'a>,
+    standing: &'b RouterStanding,
 }
 
 impl<'a> TxLeg<'a> {
@@ -101,14 +133,16 @@ impl<'a> TxLeg<'a> {
             withdrawal: None,
             router_phase: Phase::Waiting,
             phase: Phase::Waiting,
-            is_failed_at_source: false,
+            index_release: None,
+            clock: LegClock::default(),
         }
     }
 
     /// Reads what the router said, then what indexers have found.
-    fn read(&mut self, answer: StatusAnswer<'a>, route: Option<&Route>, evidence: Evidence, names: &dyn Names) {
+    fn read(&mut self, answer: LegAnswer<'a, '_>, given: &LegContext<'_>) {
         let Some(tx) = self.tx else { return };
-        self.router_phase = match answer {
+        let is_known = tx.tracking == Tracking::Accepted || !matches!(answer.status, StatusAnswer::None);
+        let by_status = match answer.status {
             StatusAnswer::None => Phase::NotKnown,
             StatusAnswer::Unreadable => Phase::Strange,
             StatusAnswer::Read(status) => {
@@ -116,11 +150,51 @@ impl<'a> TxLeg<'a> {
                 self.decide()
             }
         };
-        self.withdrawal = self.withdrawal(tx, route, evidence.source, names);
+        self.router_phase = match answer.standing {
+            RouterStanding::Unknowing(_) if is_known && !by_status.is_over() && !by_status.is_failure() => {
+                Phase::Forgotten
+            }
+            RouterStanding::Refusing { is_invalid: true, .. } if by_status == Phase::NotKnown => Phase::FailedAtSource,
+            _ => by_status,
+        };
+        let is_refused = self.parts.is_empty() && self.router_phase == Phase::FailedAtSource;
+        let evidence = given.found.evidence;
+        if is_refused && evidence.source == Some(SourceEvidence::Succeeded) {
+            self.router_phase = Phase::NotKnown;
+        }
+        self.withdrawal = self.withdrawal(tx, given);
         self.router_phase = self.with_withdrawal(self.router_phase.clone());
-        let is_told = self.part().is_some_and(StatusPart::is_failed_at_source);
-        self.is_failed_at_source = is_told && self.router_phase.is_failure();
         self.phase = self.with_evidence(evidence);
+        self.take_release(tx, given.found);
+    }
+
+    /// Where an index shows the funds: this beats what the router names.
+    fn take_release(&mut self, tx: &SourceTx, found: &IndexFindings) {
+        let at = |chain: &ChainId, denom: &Denom, amount| {
+            let (chain_id, denom) = (chain.clone(), denom.clone());
+            Some(AssetRelease { chain_id, denom, amount: Some(amount), released: true })
+        };
+        match (&found.returned, &found.credit, &self.destination.chain) {
+            (Some(returned), ..) => {
+                self.index_release = at(&tx.chain_id, &returned.denom, returned.amount);
+                let is_credited = found.evidence.arrival == Some(ArrivalEvidence::Credited);
+                let is_disputed = is_credited || self.router_phase == Phase::Arrived;
+                self.phase = if is_disputed { Phase::EndedUnstated } else { Phase::FailedReleased };
+            }
+            // What the router names of an arrival stands, unless something else lies there.
+            (None, Some(credit), Some(chain))
+                if self.phase == Phase::Arrived
+                    && (self.router_phase != Phase::Arrived || credit.hook_problem.is_some()) =>
+            {
+                self.index_release = at(chain, &credit.denom, credit.amount);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the transaction itself failed, so that nothing left the account.
+    pub(super) fn is_failed_at_source(&self) -> bool {
+        self.phase == Phase::FailedAtSource
     }
 
     /// The worst of the parts decides, but a transfer is not over while one of its parts is not.
@@ -135,7 +209,11 @@ impl<'a> TxLeg<'a> {
             self.destination = destination;
         }
         let is_more_to_come = phases.iter().any(|phase| !phase.is_over());
-        if *phase == Phase::FailedReleased && is_more_to_come { Phase::Failing } else { phase.clone() }
+        if matches!(phase, Phase::FailedReleased | Phase::FailedAtSource) && is_more_to_come {
+            Phase::Failing
+        } else {
+            phase.clone()
+        }
     }
 
     /// Where a part shall end: as planned, else where its last hop ends.
@@ -147,19 +225,34 @@ impl<'a> TxLeg<'a> {
         destination
     }
 
+    /// Which of its transfers decides, from 0.
+    pub(super) fn deciding(&self) -> usize {
+        self.deciding
+    }
+
     /// The transfer that decides.
     pub(super) fn part(&self) -> Option<&StatusPart<'a>> {
         self.parts.get(self.deciding)
     }
 
+    /// Where the money is or will be: by an index, else by the router.
+    pub(super) fn release(&self) -> Option<&AssetRelease> {
+        self.index_release.as_ref().or_else(|| self.router_release())
+    }
+
     /// Where the money is or will be, by the router.
-    pub(super) fn release(&self) -> Option<&'a AssetRelease> {
+    pub(super) fn router_release(&self) -> Option<&'a AssetRelease> {
         self.part().and_then(|part| part.release)
+    }
+
+    /// Whether an index shows where the funds are.
+    pub(super) fn is_release_indexed(&self) -> bool {
+        self.index_release.is_some()
     }
 
     /// The funds where they shall end, by the router.
     pub(super) fn release_at_destination(&self) -> Option<&'a AssetRelease> {
-        self.release().filter(|release| self.destination.holds(release))
+        self.router_release().filter(|release| self.destination.holds(release))
     }
 
     /// Whether the transaction is on its chain, by the router's word.
@@ -167,13 +260,9 @@ impl<'a> TxLeg<'a> {
         self.parts.iter().any(StatusPart::is_on_chain)
     }
 
-    fn withdrawal(
-        &self,
-        tx: &SourceTx,
-        route: Option<&Route>,
-        source: Option<SourceEvidence>,
-        names: &dyn Names,
-    ) -> Option<Withdrawal> {
+    fn withdrawal(&self, tx: &SourceTx, given: &LegContext<'_>) -> Option<Withdrawal> {
+        let LegContext { route, found, names, is_ours } = *given;
+        let source = found.evidence.source;
         let hops = || self.parts.iter().flat_map(|part| part.hops).filter(|hop| hop.kind == HopKind::OpInitTransfer);
         let planned = self.operations.iter().position(|operation| is_withdrawal(operation, route, names));
         let (from, to) = if self.operations.is_empty() {
@@ -186,12 +275,14 @@ impl<'a> TxLeg<'a> {
         let hop = hops().find(|hop| ends(hop) == Some((from.clone(), to.clone())));
         let sent = hop.and_then(|hop| hop.tx(&HopSlot::SendTx));
         let is_first = planned.unwrap_or(0) == 0;
-        let begun = sent.and_then(|tx| tx.on_chain_at.parse().ok()).or(is_first.then_some(tx.at));
-        let seconds = route.and_then(Route::seconds).map(std::time::Duration::from_secs);
+        let included = found.included_at.or_else(|| is_ours.then_some(tx.at)).filter(|_| is_first);
+        let begun = sent.and_then(|tx| tx.on_chain_at.parse().ok()).or(included);
+        let seconds = route.and_then(Route::seconds).map(Duration::from_secs);
         Some(Withdrawal {
             from,
             to,
             claimable: begun.zip(seconds).map(|(begun, span): (Timestamp, _)| begun.after(span)),
+            is_latest: false,
             is_seen: sent.is_some() || is_first && (self.is_on_chain() || source == Some(SourceEvidence::Succeeded)),
             is_claimed: hop.is_some_and(is_received),
         })
@@ -205,7 +296,7 @@ impl<'a> TxLeg<'a> {
         match phase {
             _ if self.release_at_destination().is_some() => phase,
             Phase::Arrived | Phase::EndedUnstated => Phase::Finalizing,
-            Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
+            Phase::NotKnown | Phase::Forgotten | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
                 if withdrawal.is_seen =>
             {
                 Phase::Finalizing
@@ -216,27 +307,18 @@ impl<'a> TxLeg<'a> {
 
     /// A failure at the source beats a router that lags, and so does a credit; where they contradict what the router says
     /// of the end, nothing is claimed.
-    fn with_evidence(&mut self, evidence: Evidence) -> Phase {
+    fn with_evidence(&self, evidence: Evidence) -> Phase {
         let router = self.router_phase.clone();
         let is_credited = evidence.arrival == Some(ArrivalEvidence::Credited);
-        match evidence.source {
-            Some(SourceEvidence::Failed) if is_credited || router == Phase::Arrived => return Phase::EndedUnstated,
-            Some(SourceEvidence::Failed) if router == Phase::EndedUnstated => return router,
-            Some(SourceEvidence::Failed) if router == Phase::FailedReleased && !self.is_failed_at_source => {
-                return router;
-            }
-            Some(SourceEvidence::Failed) => {
-                self.is_failed_at_source = true;
-                return Phase::FailedReleased;
-            }
-            Some(SourceEvidence::Succeeded) if self.is_failed_at_source => {
-                self.is_failed_at_source = false;
-                return Phase::FailedHeld;
-            }
-            _ => {}
+        match (evidence.source, &router) {
+            (Some(SourceEvidence::Failed), Phase::Arrived) => Phase::EndedUnstated,
+            (Some(SourceEvidence::Failed), _) if is_credited => Phase::EndedUnstated,
+            (Some(SourceEvidence::Failed), Phase::EndedUnstated | Phase::FailedReleased) => router,
+            (Some(SourceEvidence::Failed), _) => Phase::FailedAtSource,
+            (Some(SourceEvidence::Succeeded), Phase::FailedAtSource) => Phase::FailedHeld,
+            _ if is_credited && !router.is_failure() && router != Phase::Failing => Phase::Arrived,
+            _ => router,
         }
-        let is_open = !router.is_failure() && router != Phase::Failing;
-        if is_credited && is_open { Phase::Arrived } else { router }
     }
 }
 
@@ -250,14 +332,15 @@ fn rank(phase: &Phase) -> u8 {
         Phase::FailedHeld => 0,
         Phase::Failing => 1,
         Phase::FailedReleased => 2,
-        Phase::Strange => 3,
-        Phase::NotKnown => 4,
-        Phase::Waiting => 5,
-        Phase::Moving => 6,
-        Phase::Finalizing => 7,
-        Phase::Abandoned => 8,
-        Phase::EndedUnstated => 9,
-        Phase::Arrived => 10,
+        Phase::FailedAtSource => 3,
+        Phase::Strange => 4,
+        Phase::NotKnown | Phase::Forgotten => 5,
+        Phase::Waiting => 6,
+        Phase::Moving => 7,
+        Phase::Finalizing => 8,
+        Phase::Abandoned => 9,
+        Phase::EndedUnstated => 10,
+        Phase::Arrived => 11,
     }
 }
 

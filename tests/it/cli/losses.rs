@@ -283,7 +283,7 @@ fn what_came_before_a_failure_is_whole(#[values("json", "jsonl", "csv")] format:
     assert_eq!(ran.status, 1);
     assert_eq!(
         ran.err,
-        "rollscope: the transactions: the server refused (400): no such key; check the value that was asked for\n"
+        "rollscope: the transactions: the server refused (400): no such key; check the value that was given\n"
     );
     let rows = match format {
         "json" => parse(&ran.out).as_array().map_or(0, Vec::len),

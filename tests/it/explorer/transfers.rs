@@ -8,7 +8,7 @@ use std::{
 use rollscope::{
     config::Network,
     domain::{ChainId, Timestamp, TransferRecord},
-    msg::{Answer, Instruction, Request},
+    msg::{Answer, Instruction, ListPage, Request, Total},
     wire::{
         ApiError, ErrorKind, Verbatim,
         router::{ChainInfo, TrackResponse, TransferStatus},
@@ -135,15 +135,23 @@ struct Facts {
     stage: Stage,
     failure: Option<ErrorKind>,
     kept: Vec<TransferRecord>,
+    /// How often the router was asked to watch something.
+    tracks: usize,
+    /// What the index has of the recipient.
+    indexed: Vec<Value>,
 }
 
 impl World {
     fn with(kept: Vec<TransferRecord>) -> Self {
-        Self(Arc::new(Mutex::new(Facts { stage: Stage::Unknown, failure: None, kept })))
+        Self(Arc::new(Mutex::new(Facts { stage: Stage::Unknown, failure: None, kept, tracks: 0, indexed: Vec::new() })))
     }
 
     fn set(&self, stage: Stage) {
         self.0.lock().expect("nobody panics with it").stage = stage;
+    }
+
+    fn tracks(&self) -> usize {
+        self.0.lock().expect("nobody panics with it").tracks
     }
 
     fn fail(&self, failure: Option<ErrorKind>) {
@@ -151,13 +159,20 @@ impl World {
     }
 
     fn answer(&self, request: &Request) -> Result<Answer, ApiError> {
-        let facts = self.0.lock().expect("nobody panics with it");
+        let mut facts = self.0.lock().expect("nobody panics with it");
+        facts.tracks += usize::from(matches!(request, Request::Track(_)));
         match request {
             Request::Status => {
                 let status = json!({"version": "", "commit_hash": "", "chain_id": "far-2", "height": 100});
                 Ok(Answer::Status(Box::new(serde_json::from_value(status).expect("a status"))))
             }
             Request::Transfers => Ok(Answer::Transfers(facts.kept.clone())),
+            Request::Txs(..) => {
+                let tx = |tx: &Value| Arc::new(serde_json::from_value(tx.clone()).expect("a transaction"));
+                let items = facts.indexed.iter().map(tx).collect();
+                let total = Total::Unknown;
+                Ok(Answer::Txs(ListPage { items, next: None, total, notes: Vec::new() }))
+            }
             Request::Recents => Ok(Answer::Recents(Vec::new())),
             Request::Chains => {
                 let chains =
@@ -334,6 +349,121 @@ fn the_cursor_stays_on_its_line_when_answers_come() {
     assert_eq!(line(&explorer), before);
     explorer.press("o");
     assert_eq!(explorer.opened(), ["https://scan.example/noble-1/1"]);
+    explorer.quit();
+}
+
+#[test]
+fn what_the_router_forgot_is_recalled_once_and_asked_for_seldom() {
+    let world = World::with(vec![record(1)]);
+    world.set(Stage::SecondHop);
+    let explorer = world.explorer().size(140, 36).start();
+    explorer.settle().press("6 shift-tab enter").wait_for("▶ moving");
+    let before = world.tracks();
+    world.set(Stage::Unknown);
+    explorer.advance(seconds(5)).wait_for("? forgotten  The router no longer knows it (asked ");
+    let screen = explorer.screen();
+    assert!(screen.contains("it said: hop 2 of 2, Initia → Far.") && screen.contains("under way as of "), "{screen}");
+    for _ in 0..30 {
+        explorer.advance(seconds(1));
+    }
+    assert_eq!(world.tracks(), before + 1, "it is asked once to watch it again");
+    assert!(!explorer.screen().contains("longer than"), "{}", explorer.screen());
+    world.set(Stage::SecondHop);
+    explorer.press("R").wait_for("the router watches it again").wait_for("▶ moving  On its way: hop 2 of 2");
+    explorer.quit();
+}
+
+#[test]
+fn a_router_that_does_not_answer_is_not_spoken_for() {
+    let world = World::with(vec![record(1)]);
+    world.set(Stage::SecondHop);
+    let explorer = world.explorer().size(140, 36).start();
+    explorer
+        .settle()
+        .press("6 shift-tab enter")
+        .wait_for("On its way: hop 2 of 2, Initia → Far, ")
+        .wait_for("(router, ");
+    world.fail(Some(ErrorKind::Timeout(seconds(10))));
+    explorer.advance(seconds(100)).advance(seconds(7));
+    let screen = explorer.screen();
+    assert!(screen.contains("As of 1 min ago (router does not answer): On its way: hop 2 of 2"), "{screen}");
+    assert!(!screen.contains("longer than") && !screen.contains("overdue"), "nobody says that it is late:\n{screen}");
+    explorer.quit();
+}
+
+#[test]
+fn a_hash_that_failed_on_chain_is_an_end_with_its_reason() {
+    let world = World::with(Vec::new());
+    world.fail(Some(ErrorKind::Rejected { status: 400, sentence: "tx is invalid on chain".to_owned() }));
+    let explorer = world.explorer().size(140, 36).start();
+    explorer.settle().press("6 t").type_text(&format!("noble {}", hash(1))).press("enter");
+    explorer
+        .wait_for("✗ failed  The router says that this transaction failed on Noble (tx is invalid on chain), or that");
+    let asked = world.tracks();
+    explorer.advance(seconds(60)).advance(seconds(60));
+    assert_eq!((asked, world.tracks()), (1, 1), "a 400 is not tried again");
+    assert!(!explorer.screen().contains("6 Bridge •"), "nothing is awaited:\n{}", explorer.screen());
+    explorer.quit();
+}
+
+/// A packet that brings the recipient so much.
+fn received(amount: &str, at: &str) -> Value {
+    let attribute = |key: &str, value: &str| json!({"key": key, "value": value, "index": true});
+    let event = |kind: &str, attributes: Vec<Value>| json!({"type": kind, "attributes": attributes});
+    let to = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
+    let events = [
+        event("recv_packet", vec![attribute("packet_sequence", "7"), attribute("msg_index", "0")]),
+        event(
+            "coin_received",
+            vec![
+                attribute("receiver", to),
+                attribute("amount", &format!("{amount}uusdc")),
+                attribute("msg_index", "0"),
+            ],
+        ),
+    ];
+    json!({
+        "height": "99", "txhash": "EF".repeat(32), "codespace": "", "code": 0, "data": "", "raw_log": "", "logs": [],
+        "info": "", "gas_wanted": "1", "gas_used": "1", "timestamp": at, "events": events,
+        "tx": {"@type": "/cosmos.tx.v1beta1.Tx", "body": {"messages": [{"@type": "/ibc.core.channel.v1.MsgRecvPacket"}]},
+            "auth_info": {}, "signatures": []},
+    })
+}
+
+#[test]
+fn the_index_is_asked_though_the_router_is_off_from_the_start() {
+    let mine = || {
+        let to = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898".to_owned();
+        TransferRecord { addresses: vec!["noble1sender".to_owned(), "init1middle".to_owned(), to], ..record(1) }
+    };
+    for (indexed, has_arrived) in [
+        (received("99800000", "2026-01-31T12:00:40Z"), true),
+        (received("99700000", "2026-01-31T12:00:40Z"), false),
+        (received("99800000", "2026-01-31T11:59:40Z"), false),
+    ] {
+        let world = World::with(vec![mine()]);
+        world.fail(Some(ErrorKind::Timeout(seconds(10))));
+        world.0.lock().expect("nobody panics with it").indexed = vec![indexed.clone()];
+        let explorer = world.explorer().size(140, 36).start();
+        explorer.settle().press("6 shift-tab enter");
+        explorer.advance(seconds(20)).advance(seconds(20));
+        let screen = explorer.screen();
+        let line = "✓ arrived  Arrived: 99.8 USDC on Far, as the indexer shows; the router does not answer. (indexer, ";
+        assert_eq!(screen.contains(line), has_arrived, "{indexed}\n{screen}");
+        assert_eq!(screen.contains("rrived"), has_arrived, "{screen}");
+        explorer.quit();
+    }
+}
+
+#[test]
+fn the_board_learns_what_another_explorer_keeps() {
+    let world = World::with(Vec::new());
+    world.set(Stage::SecondHop);
+    let explorer = world.explorer().size(120, 30).start();
+    explorer.settle().press("6 shift-tab").wait_for("no transfers yet");
+    assert!(!explorer.screen().contains(" name "), "{}", explorer.screen());
+    world.0.lock().expect("nobody panics with it").kept = vec![record(1)];
+    explorer.advance(seconds(6)).wait_for("Transfers · 1 live");
     explorer.quit();
 }
 

@@ -103,17 +103,19 @@ fn a_router_is_asked_to_watch_as_often_as_real_clients_do() {
 
 fn phases() -> impl Strategy<Value = Phase> {
     use Phase::{
-        Abandoned, Arrived, EndedUnstated, FailedHeld, FailedReleased, Failing, Finalizing, Moving, NotKnown, Strange,
-        Waiting,
+        Abandoned, Arrived, EndedUnstated, FailedAtSource, FailedHeld, FailedReleased, Failing, Finalizing, Forgotten,
+        Moving, NotKnown, Strange, Waiting,
     };
     prop::sample::select(vec![
         Abandoned,
         Arrived,
         EndedUnstated,
+        FailedAtSource,
         FailedHeld,
         FailedReleased,
         Failing,
         Finalizing,
+        Forgotten,
         Moving,
         NotKnown,
         Strange,

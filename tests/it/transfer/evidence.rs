@@ -4,7 +4,10 @@ use std::fs;
 
 use rollscope::{
     domain::{Address, Amount, Denom},
-    story::transfer::{ArrivalEvidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem},
+    story::transfer::{
+        ArrivalEvidence, PacketEnd, ReturnCause, SentPacket, SourceEvidence, credit_of_arrival, evidence_of_arrival,
+        evidence_of_source, hook_problem, is_bridge_arrival, packet_end, packets_sent,
+    },
     wire::Tx,
 };
 use serde_json::{Value, json};
@@ -180,4 +183,82 @@ fn records_of_real_chains_prove_what_they_did() {
             assert_eq!(found(&bare), evidence, "{name}: by Move's own events alone");
         }
     }
+}
+
+/// A transaction that ends packet 7 of channel-0.
+fn ending(message: &str, sequence: &str, events: &[Value]) -> Tx {
+    let packet = json!({"source_channel": "channel-0", "sequence": sequence});
+    let record = json!({
+        "txhash": "0".repeat(64), "height": "7", "code": 0, "timestamp": "2026-01-01T00:00:00Z",
+        "tx": {"body": {"messages": [{"@type": message, "packet": packet}]}}, "events": events,
+    });
+    serde_json::from_str(&record.to_string()).expect("a transaction")
+}
+
+#[test]
+fn what_became_of_a_packet_is_told_by_its_own_messages() {
+    let sent = tx(
+        0,
+        "/ibc.applications.transfer.v1.MsgTransfer",
+        &[
+            event("send_packet", &[("packet_src_channel", "channel-0"), ("packet_sequence", "7")]),
+            event("ibc_transfer", &[("sender", &ONE.bech32()), ("receiver", "far1")]),
+        ],
+    );
+    let packets = packets_sent(&sent);
+    let packet = SentPacket { channel: "channel-0".to_owned(), sequence: "7".to_owned(), sender: ONE };
+    assert_eq!(packets, std::slice::from_ref(&packet));
+    let failed = tx(5, "/ibc.applications.transfer.v1.MsgTransfer", &[event("send_packet", &[])]);
+    assert!(packets_sent(&failed).is_empty(), "what failed sent nothing");
+
+    let back = event("coin_received", &[("receiver", &ONE.bech32()), ("amount", "100l2/df41")]);
+    let others = event("coin_received", &[("receiver", &OTHER.bech32()), ("amount", "900uinit")]);
+    let (timeout, acknowledgement) = ("/ibc.core.channel.v1.MsgTimeout", "/ibc.core.channel.v1.MsgAcknowledgement");
+    let end = |tx: &Tx| packet_end(tx, &packet);
+    let Some(PacketEnd::Returned(returned)) = end(&ending(timeout, "7", &[back.clone(), others.clone()])) else {
+        panic!("it came back");
+    };
+    assert_eq!((returned.denom.as_str(), returned.amount.to_string()), ("l2/df41", "100".to_owned()));
+    assert_eq!(returned.cause, ReturnCause::TimedOut);
+    assert_eq!(end(&ending(timeout, "8", &[back.clone()])), None, "another packet");
+    assert_eq!(end(&ending(timeout, "7", &[others])), None, "nothing came back to the sender");
+    let settled = event("acknowledge_packet", &[]);
+    assert_eq!(end(&ending(acknowledgement, "7", &[settled.clone()])), Some(PacketEnd::Acknowledged));
+    assert_eq!(end(&ending(acknowledgement, "7", &[])), None, "it was settled before");
+    let refused = event("fungible_token_packet", &[("error", "no such\u{1b}[2J denom")]);
+    let Some(PacketEnd::Returned(returned)) = end(&ending(acknowledgement, "7", &[settled, refused, back])) else {
+        panic!("it came back");
+    };
+    assert_eq!(returned.cause, ReturnCause::Refused("no such denom".to_owned()));
+}
+
+#[test]
+fn a_deposit_whose_hook_failed_is_credited_as_it_lies_there() {
+    let deposit = |recipient: Address, success: &str, amount: &str| {
+        let credit = event("coin_received", &[("receiver", &ONE.bech32()), ("amount", "300l2/df41")]);
+        let finalized = event(
+            "finalize_token_deposit",
+            &[
+                ("recipient", &recipient.bech32()),
+                ("denom", "l2/df41"),
+                ("amount", amount),
+                ("success", success),
+                ("reason", "hook failed; out of gas"),
+            ],
+        );
+        tx(0, "/opinit.opchild.v1.MsgFinalizeTokenDeposit", &[credit, finalized])
+    };
+    let credit = |tx: &Tx, denom: &str| credit_of_arrival(tx, &ONE.bech32(), &Denom::new(denom), |_| true);
+    let failed = deposit(ONE, "false", "300");
+    let found = credit(&failed, "evm/2316").expect("it lies there");
+    assert_eq!((found.denom.as_str(), found.amount.to_string()), ("l2/df41", "300".to_owned()));
+    assert_eq!(found.hook_problem.as_deref(), Some("out of gas"));
+    assert!(is_bridge_arrival(&failed));
+    for other in [deposit(OTHER, "false", "300"), deposit(ONE, "true", "300"), deposit(ONE, "false", "299")] {
+        assert_eq!(credit(&other, "evm/2316"), None, "another's, one that worked, one without its credit");
+    }
+    let plain = credit(&deposit(ONE, "true", "300"), "l2/df41").expect("what was wanted");
+    assert_eq!(plain.hook_problem, None);
+    let unfit = credit_of_arrival(&deposit(ONE, "true", "300"), &ONE.bech32(), &Denom::new("l2/df41"), |_| false);
+    assert_eq!(unfit, None, "the amount of another");
 }

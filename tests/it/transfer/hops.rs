@@ -95,7 +95,7 @@ fn the_rules_count_in_their_order() {
         ("STATE_COMPLETED_ERROR", vec![success, pending], None, vec![Done, Failed]),
         ("STATE_FAILED", vec![success, success], None, vec![Done, Failed]),
         ("STATE_ABANDONED", vec![received, pending], Some(1), vec![Done, Unknown]),
-        ("STATE_ABANDONED", vec![received, pending], None, vec![Active, Active]),
+        ("STATE_ABANDONED", vec![received, pending], None, vec![Unknown, Unknown]),
         ("STATE_PENDING_ERROR", vec![received, failure], Some(1), vec![Done, Failed]),
         ("STATE_PENDING_ERROR", vec![received, failure], Some(0), vec![Active, Failed]),
         ("STATE_NEW", vec![received, pending], Some(1), vec![Done, Active]),
@@ -157,7 +157,7 @@ fn swaps_are_known_by_what_is_around_them() {
         ("STATE_PENDING", vec!["TRANSFER_SUCCESS"], vec![Done, Active]),
         ("STATE_COMPLETED_SUCCESS", vec!["TRANSFER_RECEIVED"], vec![Done, Done]),
         ("STATE_COMPLETED_SUCCESS", vec![], vec![Done, Done]),
-        ("STATE_COMPLETED_ERROR", vec!["TRANSFER_FAILURE"], vec![Failed, Waiting]),
+        ("STATE_COMPLETED_ERROR", vec!["TRANSFER_FAILURE"], vec![Failed, HopPhase::Unreached]),
         ("STATE_ABANDONED", vec!["TRANSFER_SUCCESS"], vec![Done, Unknown]),
     ] {
         let sequence: Vec<Value> = hops.iter().map(|state| hop("ibc_transfer", state, ends)).collect();

@@ -12,9 +12,9 @@ use super::{NOTHING, body, look, record};
 fn the_composed_samples_tell_their_story() {
     let route = body("route-ibc-multihop");
     for (name, phase, headline, hops) in [
-        ("status-1-submitted", Phase::Waiting, "Sent; waiting until", 2),
-        ("status-2-pending-hop0", Phase::Moving, "On its way: hop 1 of 2, Echelon → Initia, 0:40 of about 1:00", 2),
-        ("status-3-pending-hop1", Phase::Moving, "On its way: hop 2 of 2, Initia → Noble, 0:40 of about 1:00", 2),
+        ("status-1-submitted", Phase::Waiting, "Sent on Echelon; in no block yet", 2),
+        ("status-2-pending-hop0", Phase::Moving, "On its way: hop 1 of 2, Echelon → Initia, 0:38 of about 1:00", 2),
+        ("status-3-pending-hop1", Phase::Moving, "On its way: hop 2 of 2, Initia → Noble, 0:38 of about 1:00", 2),
         ("status-4b-completed-success", Phase::Arrived, "Arrived: 25 uusdc on Noble.", 2),
         (
             "status-6a-completed-error-packet-timeout",
@@ -24,7 +24,7 @@ fn the_composed_samples_tell_their_story() {
         ),
         (
             "status-6c-completed-error-source-tx-failed",
-            Phase::FailedReleased,
+            Phase::FailedAtSource,
             "Failed at the source: nothing but the fee",
             2,
         ),
@@ -49,8 +49,8 @@ fn the_composed_samples_tell_their_story() {
 fn hashes_without_a_route_are_told_by_their_hops() {
     for (name, phase, headline) in [
         ("status-4b-completed-success", Phase::Arrived, "Arrived: 25 uusdc on Noble."),
-        ("status-cctp-pending-confirmation", Phase::Moving, "On its way: hop 1, 1 → Noble, 0:40 so far"),
-        ("status-op-deposit-pending", Phase::Moving, "On its way: hop 1, Initia → yominet-1, 0:40 so far"),
+        ("status-cctp-pending-confirmation", Phase::Moving, "On its way: hop 1, 1 → Noble"),
+        ("status-op-deposit-pending", Phase::Moving, "On its way: hop 1, Initia → yominet-1"),
         ("status-op-deposit-completed", Phase::Arrived, "Arrived: 5,000,000,000,000 evm/856aB2…427e96 on yominet-1."),
         ("status-cctp-then-ibc-pending-hop1", Phase::Moving, "On its way: hop 2, "),
     ] {

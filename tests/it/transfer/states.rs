@@ -41,8 +41,8 @@ fn status(state: &str, released: Release, error: bool) -> Value {
 
 /// A state, a release, whether there is an error: what it means, and how the first line begins.
 const CASES: &[(&str, Release, bool, Phase, &str)] = &[
-    ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent; waiting until the transaction is on chain on Echelon."),
-    ("STATE_RECEIVED", No, false, Phase::Waiting, "Sent; waiting until the transaction is on chain on Echelon."),
+    ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent on Echelon; in no block yet, as far as the router knows."),
+    ("STATE_RECEIVED", No, false, Phase::Waiting, "Sent on Echelon; in no block yet, as far as the router knows."),
     ("STATE_PENDING", No, false, Phase::Moving, "On its way: sent on Echelon, no hop is known yet, 0:40 of about 1:00"),
     ("STATE_PENDING", There, false, Phase::Moving, "The router says that your 24.8 uusdc is on Noble; its last word"),
     ("STATE_PENDING", OtherDenom, false, Phase::Moving, "On its way: "),
@@ -180,10 +180,10 @@ fn what_router_and_indexer_say_is_weighed() {
     let route = body("route-ibc-multihop");
     let failed = "Failed at the source: nothing but the fee left the account on Echelon.";
     for (state, evidence, phase, headline, note) in [
-        ("", SOURCE_FAILED, Phase::FailedReleased, failed, "Only the indexer of"),
-        ("STATE_SUBMITTED", SOURCE_FAILED, Phase::FailedReleased, failed, "Only the indexer of"),
-        ("STATE_PENDING", SOURCE_FAILED, Phase::FailedReleased, failed, "Only the indexer of"),
-        ("STATE_ABANDONED", SOURCE_FAILED, Phase::FailedReleased, failed, "Only the indexer of"),
+        ("", SOURCE_FAILED, Phase::FailedAtSource, failed, "Only the indexer of"),
+        ("STATE_SUBMITTED", SOURCE_FAILED, Phase::FailedAtSource, failed, "Only the indexer of"),
+        ("STATE_PENDING", SOURCE_FAILED, Phase::FailedAtSource, failed, "Only the indexer of"),
+        ("STATE_ABANDONED", SOURCE_FAILED, Phase::FailedAtSource, failed, "Only the indexer of"),
         (
             "STATE_COMPLETED_SUCCESS",
             SOURCE_FAILED,
@@ -217,7 +217,7 @@ fn what_router_and_indexer_say_is_weighed() {
             SOURCE_SUCCEEDED,
             Phase::Moving,
             "On its way",
-            "The router and the indexer of Echelon agree: the transaction is on",
+            "The router and the indexer of Echelon agree: the source transaction is on",
         ),
         ("STATE_PENDING", SOURCE_ABSENT, Phase::Moving, "On its way", "Only the router knows"),
         (

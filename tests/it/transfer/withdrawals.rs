@@ -62,7 +62,7 @@ fn routers_that_never_heard_of_it_do_not_matter() {
         (NOTHING, Phase::NotKnown, "Withdrawal sent on Civitia; nobody has confirmed yet that it is on chain."),
         (SOURCE_ABSENT, Phase::NotKnown, "Withdrawal sent; the indexer of Civitia does not have it yet."),
         (SOURCE_SUCCEEDED, Phase::Finalizing, "Withdrawal from Civitia: claimable on Initia from about"),
-        (SOURCE_FAILED, Phase::FailedReleased, "Failed at the source: nothing but the fee left the account on"),
+        (SOURCE_FAILED, Phase::FailedAtSource, "Failed at the source: nothing but the fee left the account on"),
     ] {
         let view = look(&record, evidence);
         assert_eq!(view.phase, phase, "{evidence:?}: {}", view.headline);

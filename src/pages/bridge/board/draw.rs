@@ -17,6 +17,9 @@ const COLUMNS: [ColumnHeader; 6] = columns(27);
 /// The same where there is room for whole names of chains.
 const WIDE_COLUMNS: [ColumnHeader; 6] = columns(43);
 
+/// Where the names of transfers stand among them.
+const NAMES_AT: usize = 4;
+
 const fn columns(way: u16) -> [ColumnHeader; 6] {
     [
         ColumnHeader::new("state", 12),
@@ -40,8 +43,9 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
         empty: &empty,
         is_sifted: false,
     };
-    let columns = FittedColumns::new(headers(cx), regions.list_rows(listing.pane).width);
-    table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row));
+    let columns = FittedColumns::new(headers(cx, board), regions.list_rows(listing.pane).width);
+    let has_names = board.has_names();
+    table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row, has_names));
 }
 
 /// The first ones below the quotes, as many as have room: they are looked at only. This command leads to them.
@@ -54,17 +58,22 @@ pub(crate) fn draw_first(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Boar
     let hint = vec![(Meaning::Muted, hints(cx, &[(leads, "goes there")]))];
     canvas.frame(area, regions.tier, false, title, hint);
     let rows = regions.list_rows(area);
-    let columns = FittedColumns::new(headers(cx), rows.width);
+    let columns = FittedColumns::new(headers(cx, board), rows.width);
     let names = columns.headers().iter().map(|header| (Meaning::Muted, header.title.to_owned())).collect();
     table::draw_row(canvas, row(regions.list_names(area), 0), &columns, names);
     for (place, transfer) in (0..rows.height).zip(board.list.rows().iter()) {
-        table::draw_row(canvas, row(rows, place), &columns, cells(cx, transfer));
+        table::draw_row(canvas, row(rows, place), &columns, cells(cx, transfer, board.has_names()));
     }
 }
 
-/// The columns, with room for whole names of chains where there is much.
-fn headers(cx: &Drawing<'_>) -> Vec<ColumnHeader> {
-    if cx.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS }.to_vec()
+/// The columns, with room for whole names of chains where there is much, and none for names that no transfer has.
+fn headers(cx: &Drawing<'_>, board: &Board) -> Vec<ColumnHeader> {
+    let columns = if cx.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS };
+    let mut columns = columns.to_vec();
+    if !board.has_names() {
+        columns.remove(NAMES_AT);
+    }
+    columns
 }
 
 /// `Transfers · 2 live · 14 · by arrival`.
@@ -88,16 +97,20 @@ fn empty(cx: &Drawing<'_>, board: &Board) -> String {
     format!("no transfers yet: {}", hints(cx, &keys))
 }
 
-fn cells(cx: &Drawing<'_>, row: &TransferRow) -> Vec<Part> {
+fn cells(cx: &Drawing<'_>, row: &TransferRow, has_names: bool) -> Vec<Part> {
     let (meaning, mark, word) = row.sign;
-    vec![
+    let mut cells = vec![
         (meaning, format!("{mark} {word}")),
         (Meaning::Text, row.way.clone()),
         when(cx, row),
         (Meaning::Number, row.amount.clone()),
         (Meaning::Kind, row.label.clone()),
         (Meaning::Text, row.headline.clone()),
-    ]
+    ];
+    if !has_names {
+        cells.remove(NAMES_AT);
+    }
+    cells
 }
 
 /// How long until it should be there, or by how much that is over; else when it was begun.

@@ -10,7 +10,7 @@ use crate::{
     },
     config::Meaning,
     domain::{ChainId, Timestamp, TransferId, text},
-    story::transfer::{Names, NextStep, Phase},
+    story::transfer::{Names, NextStep, Phase, TransferStatusView},
     widgets::list::ListRow,
 };
 
@@ -74,7 +74,7 @@ impl TransferRow {
             sign: (meaning(transfer, &transfer.status_view), mark, word),
             way: format!("{} → {to}", name(&from)),
             amount: amount.unwrap_or_default(),
-            headline: transfer.status_view.headline.text.clone(),
+            headline: headline(&transfer.status_view),
             begun: transfer.record.created,
             expected: transfer.status_view.expected.filter(|_| transfer.is_live() && !is_with_person),
             label: transfer.record.label.clone(),
@@ -91,10 +91,19 @@ impl TransferRow {
     }
 }
 
+/// Where the funds are; what nobody confirms any more with the time of the last word.
+fn headline(status_view: &TransferStatusView) -> String {
+    let text = &status_view.headline.text;
+    match status_view.as_of.filter(|_| status_view.phase != Phase::Forgotten) {
+        Some(at) => format!("as of {}: {text}", at.clock()),
+        None => text.clone(),
+    }
+}
+
 fn rank(transfer: &WatchedTransfer) -> u8 {
     match (&transfer.status_view.next, &transfer.status_view.phase) {
         (NextStep::SendNext(_) | NextStep::Claim, _) => 0,
-        (_, Phase::Failing | Phase::FailedHeld) => 1,
+        (_, Phase::Failing | Phase::FailedHeld | Phase::FailedAtSource | Phase::Forgotten) => 1,
         (_, Phase::Moving) => 2,
         (_, Phase::Waiting | Phase::NotKnown | Phase::Strange) => 3,
         (_, Phase::Finalizing) => 4,

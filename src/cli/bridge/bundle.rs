@@ -1,0 +1,137 @@
+//! All that is known of a transfer as one file, for a ticket.
+
+use std::{collections::HashMap, fs::OpenOptions, io::Write as _};
+
+use serde_json::{Value, json};
+
+use super::{
+    super::{CommandError, TransferArguments},
+    Router, files,
+    router_names::RouterNames,
+    transfer::FollowedTransfer,
+};
+use crate::{
+    config::display_path,
+    domain::Timestamp,
+    wire::{Exchange, ExchangeOutcome, router::MsgsResponse},
+};
+
+/// Digits of an address of 20 bytes.
+const DIGITS: usize = 40;
+/// Digits of a word that holds one.
+const WORD: usize = 64;
+/// Characters of an address in bech32 behind its prefix: 20 or 32 bytes and the checksum.
+const BECH32: [usize; 2] = [38, 58];
+/// The alphabet of bech32.
+const ALPHABET: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+
+/// Writes the file that a command names, where it names one.
+pub(super) fn write(
+    arguments: &TransferArguments,
+    follow: &FollowedTransfer,
+    names: &RouterNames,
+    router: &Router,
+) -> Result<(), CommandError> {
+    let Some(path) = &arguments.bundle else { return Ok(()) };
+    let msgs = arguments.msgs.as_deref().map(|path| files::answer::<MsgsResponse>(path, "msgs")).transpose()?;
+    let of_indexer = router.indexer.as_ref().map(|indexer| indexer.exchanges().snapshot()).unwrap_or_default();
+    let statuses = follow.statuses.iter().map(|(text, at)| json!({"at": at.to_string(), "body": parsed(text)}));
+    let bundle = json!({
+        "made_at": Timestamp::now().to_string(),
+        "program": concat!("rollscope ", env!("CARGO_PKG_VERSION")),
+        "facts": follow.facts(names, Timestamp::now()),
+        "route": follow.route_text().map(parsed),
+        "msgs": msgs.map(|msgs| parsed(msgs.raw.get())),
+        "statuses": statuses.collect::<Vec<Value>>(),
+        "router": router.client.exchanges().snapshot().iter().map(|it| exchange(it)).collect::<Vec<Value>>(),
+        "indexer": of_indexer.iter().map(|it| exchange(it)).collect::<Vec<Value>>(),
+    });
+    let text = format!("{bundle:#}\n");
+    let text = if arguments.mask { masked(&text) } else { text };
+    let name = display_path(path);
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .map_err(|error| CommandError::Failed(format!("{name} cannot be made: {error}")))?;
+    file.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(format!("{name} cannot be written: {error}")))
+}
+
+/// JSON as it is; what is none as text.
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
+}
+
+fn exchange(exchange: &Exchange) -> Value {
+    let (status, failure) = match &exchange.outcome {
+        ExchangeOutcome::Status(status) => (Some(*status), None),
+        ExchangeOutcome::Failed(words) => (None, Some(words.clone())),
+        ExchangeOutcome::Cancelled => (None, Some("nobody waited for it".to_owned())),
+    };
+    json!({
+        "at": exchange.at.to_string(), "method": exchange.method, "url": &*exchange.url,
+        "sent": parsed(&exchange.sent), "status": status, "failure": failure, "bytes": exchange.bytes,
+        "body": parsed(&exchange.body),
+    })
+}
+
+/// The text with a number in the place of each address.
+fn masked(text: &str) -> String {
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.find(|sign: char| !sign.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        match address_in(word) {
+            Some(address) => {
+                let count = numbers.len() + 1;
+                let number = *numbers.entry(address.to_lowercase()).or_insert(count);
+                result.push_str("address-");
+                result.push_str(&number.to_string());
+            }
+            None => result.push_str(word),
+        }
+        let mut signs = behind.chars();
+        result.extend(signs.next());
+        rest = signs.as_str();
+    }
+    result
+}
+
+/// The address that a word is, without `0x`.
+fn address_in(word: &str) -> Option<&str> {
+    let digits = word.strip_prefix("0x").unwrap_or(word);
+    if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let head = digits.get(..WORD - DIGITS).filter(|_| digits.len() == WORD);
+        let is_word = head.is_some_and(|head| head.bytes().all(|byte| byte == b'0'));
+        return match digits.len() {
+            DIGITS => Some(digits),
+            WORD if is_word => digits.get(WORD - DIGITS..),
+            _ => None,
+        };
+    }
+    let (prefix, rest) = word.split_once('1')?;
+    let is_prefix = !prefix.is_empty() && prefix.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_address = BECH32.contains(&rest.len()) && rest.chars().all(|sign| ALPHABET.contains(sign));
+    (is_prefix && is_address).then_some(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_masked_in_every_form_and_hashes_are_not() {
+        let bech32 = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
+        let (hex, hash) = ("ab".repeat(20), "CD".repeat(32));
+        let text =
+            format!("{{\"a\":\"{bech32}\",\"b\":\"0x{hex}\",\"c\":\"evm/{}\",\"d\":\"{bech32}\"}}", hex.to_uppercase());
+        assert_eq!(masked(&text), r#"{"a":"address-1","b":"address-2","c":"evm/address-2","d":"address-1"}"#);
+        let word = format!("0x{}{hex}", "0".repeat(24));
+        assert_eq!(masked(&word), "address-1");
+        for kept in [hash.as_str(), "channel-1", "noble-1", "l2/df41", "1234567890", "ünit1", ""] {
+            assert_eq!(masked(kept), kept);
+        }
+    }
+}

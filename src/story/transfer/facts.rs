@@ -1,0 +1,138 @@
+//! How a transfer stands as JSON, for scripts and tickets: the same facts as the page's, and no others.
+
+use serde_json::{Value, json};
+
+use super::{
+    ArrivalEvidence, HopView, IndexFindings, NextStep, Phase, ReturnCause, SourceEvidence, TransferStatusView,
+};
+use crate::domain::{ChainId, Timestamp, TransferRecord};
+
+/// The word for a phase in files and in answers for scripts, which rely on them.
+pub fn phase_word(phase: &Phase) -> &'static str {
+    match phase {
+        Phase::NotKnown => "not_known",
+        Phase::Forgotten => "forgotten",
+        Phase::Waiting => "waiting",
+        Phase::Moving => "moving",
+        Phase::Failing => "failing",
+        Phase::Finalizing => "finalizing",
+        Phase::Arrived => "arrived",
+        Phase::EndedUnstated => "completed_unstated",
+        Phase::FailedAtSource => "failed_at_source",
+        Phase::FailedReleased => "failed_released",
+        Phase::FailedHeld => "failed_held",
+        Phase::Abandoned => "abandoned",
+        Phase::Strange => "strange",
+    }
+}
+
+/// How a transfer stands: the first line with its source and age, the phase, where the funds are, what the index shows,
+/// and the times. Where the funds are comes first.
+pub fn transfer_facts(
+    record: &TransferRecord,
+    findings: &IndexFindings,
+    view: &TransferStatusView,
+    now: Timestamp,
+) -> Value {
+    let source = view.headline.source;
+    json!({
+        "headline": view.headline.to_string(),
+        "source": source.witness.word(),
+        "said_at": source.at.map(|at| at.to_string()),
+        "age_seconds": source.at.map(|at| now.since(at).as_secs()),
+        "as_of": view.as_of.map(|at| at.to_string()),
+        "phase": phase_word(&view.phase),
+        "chain_id": record.id.chain_id.as_str(),
+        "tx_hash": record.id.hash.as_str(),
+        "next": next_word(&view.next),
+        "notes": view.notes,
+        "problem": view.problem,
+        "release": view.release,
+        "evidence": evidence(findings),
+        "times": times(record, view),
+        "hops": view.hops.iter().map(hop).collect::<Vec<Value>>(),
+        "at": now.to_string(),
+    })
+}
+
+fn next_word(next: &NextStep) -> &'static str {
+    match next {
+        NextStep::Wait => "wait",
+        NextStep::TrackAgain => "track_again",
+        NextStep::RouteFrom(_) => "route_from_release",
+        NextStep::SendNext(_) => "send_next",
+        NextStep::Claim => "claim",
+        NextStep::CheckDestination => "check_destination",
+    }
+}
+
+fn evidence(findings: &IndexFindings) -> Value {
+    let source = findings.evidence.source.map(|source| match source {
+        SourceEvidence::Absent => "absent",
+        SourceEvidence::Succeeded => "succeeded",
+        SourceEvidence::Failed => "failed",
+    });
+    let arrival = findings.evidence.arrival.map(|arrival| match arrival {
+        ArrivalEvidence::Absent => "absent",
+        ArrivalEvidence::NotCredited => "not_credited",
+        ArrivalEvidence::Credited => "credited",
+    });
+    let credit = findings.credit.as_ref().map(|credit| {
+        json!({
+            "denom": credit.denom.as_str(), "amount": credit.amount.to_string(), "at": credit.at.to_string(),
+            "tx_hash": credit.tx.to_string(), "hook_problem": credit.hook_problem,
+        })
+    });
+    let returned = findings.returned.as_ref().map(|returned| {
+        let (cause, reason) = match &returned.cause {
+            ReturnCause::TimedOut => ("timed_out", None),
+            ReturnCause::Refused(reason) => ("refused", Some(reason)),
+        };
+        json!({
+            "denom": returned.denom.as_str(), "amount": returned.amount.to_string(), "at": returned.at.to_string(),
+            "cause": cause, "reason": reason,
+        })
+    });
+    json!({
+        "source": source, "source_at": findings.source_at.map(|at| at.to_string()), "failure": findings.failure,
+        "arrival": arrival, "arrival_at": findings.arrival_at.map(|at| at.to_string()),
+        "credit": credit, "returned": returned,
+    })
+}
+
+fn times(record: &TransferRecord, view: &TransferStatusView) -> Value {
+    let of_tx = |(place, clock): (usize, &super::LegClock)| {
+        let tx = record.txs.get(place);
+        json!({
+            "chain_id": tx.map(|tx| tx.chain_id.as_str()),
+            "tx_hash": tx.map(|tx| tx.hash.as_str()),
+            "begun": clock.begun.map(|at| at.to_string()),
+            "is_block_time": clock.is_on_chain,
+            "ended": clock.ended.map(|at| at.to_string()),
+            "estimate_seconds": clock.estimate.map(|span| span.as_secs()),
+        })
+    };
+    json!({
+        "first_looked_at": record.created.to_string(),
+        "expected": view.expected.map(|at| at.to_string()),
+        "transactions": view.clocks.iter().enumerate().map(of_tx).collect::<Vec<Value>>(),
+    })
+}
+
+fn hop(hop: &HopView) -> Value {
+    let txs = hop.txs.iter().map(|(slot, tx)| {
+        json!({
+            "slot": slot.to_string(), "chain_id": tx.chain_id.as_str(), "tx_hash": tx.tx_hash,
+            "on_chain_at": Some(&tx.on_chain_at).filter(|at| !at.is_empty()),
+        })
+    });
+    json!({
+        "protocol": hop.protocol.to_string(),
+        "from_chain_id": hop.from.as_ref().map(ChainId::as_str),
+        "to_chain_id": hop.to.as_ref().map(ChainId::as_str),
+        "phase": hop.phase.to_string(),
+        "state": hop.state,
+        "problem": hop.problem,
+        "txs": txs.collect::<Vec<Value>>(),
+    })
+}

@@ -1,0 +1,128 @@
+//! Who says what the first line says, and when.
+
+use std::fmt;
+
+use super::{ArrivalEvidence, Phase, RouterStanding, SourceEvidence, analysis::TransferAnalysis, tx_leg::TxLeg};
+use crate::domain::{Timestamp, text};
+
+/// Who says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HeadlineWitness {
+    /// The router.
+    Router,
+    /// An indexer of the chain that it speaks of.
+    Indexer,
+    /// Both, be it that they disagree.
+    Both,
+    /// Whoever sent it: nobody else knows of it yet.
+    Sender,
+    /// Nobody: nothing is known.
+    #[default]
+    Nobody,
+}
+
+impl HeadlineWitness {
+    /// The word for it in answers for scripts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Router => "router",
+            Self::Indexer => "indexer",
+            Self::Both => "router_and_indexer",
+            Self::Sender => "sender",
+            Self::Nobody => "nobody",
+        }
+    }
+}
+
+impl fmt::Display for HeadlineWitness {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::Router => "router",
+            Self::Indexer => "indexer",
+            Self::Both => "router and indexer",
+            Self::Sender => "sender",
+            Self::Nobody => "nobody",
+        })
+    }
+}
+
+/// Who says what the first line says, and when that was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeadlineSource {
+    /// Who.
+    pub witness: HeadlineWitness,
+    /// When it was said last; `None` where nobody said anything.
+    pub at: Option<Timestamp>,
+}
+
+impl HeadlineSource {
+    /// `router, 4 s ago`, `indexer, now`; `None` where nobody said anything.
+    pub fn words(&self, now: Timestamp) -> Option<String> {
+        let at = self.at.filter(|_| self.witness != HeadlineWitness::Nobody)?;
+        let age = now.since(at);
+        Some(if age.as_secs() == 0 {
+            format!("{}, now", self.witness)
+        } else {
+            format!("{}, {} ago", self.witness, text::age(age))
+        })
+    }
+}
+
+impl TransferAnalysis<'_> {
+    /// Who says what the first line says.
+    pub(super) fn headline_source(&self) -> HeadlineSource {
+        let Some(leg) = self.leg() else { return HeadlineSource::default() };
+        let (witness, at) = match self.phase {
+            _ if self.to_send.is_some() => (HeadlineWitness::Router, self.router_at()),
+            Phase::Arrived => self.source_of_arrival(leg),
+            Phase::NotKnown | Phase::Waiting => self.source_of_waiting(leg),
+            Phase::Forgotten => (HeadlineWitness::Router, self.heard_at()),
+            Phase::FailedReleased | Phase::EndedUnstated if self.findings.returned.is_some() => {
+                let is_both = self.phase == Phase::EndedUnstated;
+                (if is_both { HeadlineWitness::Both } else { HeadlineWitness::Indexer }, self.findings.source_at)
+            }
+            Phase::FailedAtSource if self.is_refused_as_invalid() => (HeadlineWitness::Router, self.heard_at()),
+            Phase::Finalizing if leg.is_on_chain() => (HeadlineWitness::Router, self.router_at()),
+            Phase::Finalizing => (HeadlineWitness::Indexer, self.findings.source_at),
+            _ => match self.evidence.source {
+                Some(SourceEvidence::Failed) if leg.parts.is_empty() => {
+                    (HeadlineWitness::Indexer, self.findings.source_at)
+                }
+                Some(SourceEvidence::Failed) => (HeadlineWitness::Both, self.findings.source_at),
+                _ => (HeadlineWitness::Router, self.router_at()),
+            },
+        };
+        HeadlineSource { witness, at }
+    }
+
+    fn source_of_arrival(&self, leg: &TxLeg<'_>) -> (HeadlineWitness, Option<Timestamp>) {
+        let is_told = leg.router_phase == Phase::Arrived;
+        match self.evidence.arrival {
+            Some(ArrivalEvidence::Credited) if !is_told => (HeadlineWitness::Indexer, self.findings.arrival_at),
+            Some(ArrivalEvidence::Credited | ArrivalEvidence::NotCredited) => {
+                (HeadlineWitness::Both, self.findings.arrival_at.or(self.router_at()))
+            }
+            _ => (HeadlineWitness::Router, self.router_at()),
+        }
+    }
+
+    fn source_of_waiting(&self, leg: &TxLeg<'_>) -> (HeadlineWitness, Option<Timestamp>) {
+        let is_heard = self.heard_at().is_some();
+        match self.evidence.source {
+            Some(_) if is_heard => (HeadlineWitness::Both, self.findings.source_at.or(self.heard_at())),
+            Some(_) => (HeadlineWitness::Indexer, self.findings.source_at),
+            None if is_heard => (HeadlineWitness::Router, self.heard_at()),
+            None if self.is_ours => (HeadlineWitness::Sender, leg.tx.map(|tx| tx.at)),
+            None => (HeadlineWitness::Nobody, None),
+        }
+    }
+
+    /// When the router was heard last, whatever it said.
+    fn heard_at(&self) -> Option<Timestamp> {
+        match self.standing() {
+            RouterStanding::Unknowing(streak) => Some(streak.last),
+            RouterStanding::Refusing { at, .. } => Some(*at),
+            _ => self.router_at(),
+        }
+    }
+}
