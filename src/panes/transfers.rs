@@ -9,7 +9,7 @@ use crate::{
     },
     config::Command,
     domain::{Tracking, TransferId},
-    story::transfer::{NextStep, Phase},
+    story::transfer::NextStep,
     wire,
 };
 
@@ -18,8 +18,7 @@ pub(crate) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hint; 4] {
     let transfer = id.and_then(|id| cx.transfers.get(id));
     let selected = |command| Hint::of(command).needs(transfer.is_some(), "no transfer is selected");
     let is_refused = transfer.and_then(WatchedTransfer::current_tx).is_some_and(|tx| tx.tracking == Tracking::Refused);
-    let is_lost = transfer
-        .is_some_and(|known| matches!(known.status_view.phase, Phase::Abandoned | Phase::NotKnown | Phase::Strange));
+    let is_lost = transfer.is_some_and(|known| known.status_view.phase.is_unwatched());
     let is_gone = transfer.is_some_and(WatchedTransfer::is_lost);
     let has_step = transfer.is_some_and(|known| known.status_view.next != NextStep::Wait);
     [

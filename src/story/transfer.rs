@@ -99,6 +99,11 @@ impl Phase {
         )
     }
 
+    /// Whether the router does not watch it, as far as is known, and may be asked again to.
+    pub fn is_unwatched(&self) -> bool {
+        matches!(self, Self::Abandoned | Self::NotKnown | Self::Forgotten | Self::Strange | Self::FailedAtSource)
+    }
+
     /// Whether it ended in failure.
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::FailedAtSource | Self::FailedReleased | Self::FailedHeld)

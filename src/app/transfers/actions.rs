@@ -5,7 +5,7 @@ use crate::{
     config::Command,
     domain::{Tracking, TransferId, text},
     msg::{Instruction, Slot},
-    story::transfer::{NextStep, Phase},
+    story::transfer::NextStep,
 };
 
 /// Columns of a label at the most.
@@ -29,7 +29,7 @@ impl Transfers {
             return cx.refuse(NOBODY);
         }
         let is_refused = transfer.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
-        if !is_refused && !is_unwatched(&transfer.status_view.phase) {
+        if !is_refused && !transfer.status_view.phase.is_unwatched() {
             return cx.refuse("the router watches it already; r asks how it stands");
         }
         transfer.track_again(now);

@@ -122,8 +122,12 @@ impl TransferWatch {
             Err(error) if matches!(error.kind, ErrorKind::Untracked(_)) => {
                 self.follow.miss(&error, at);
                 if !std::mem::replace(&mut self.is_recalled, true) {
-                    // What comes of it the next question shows.
+                    // A router that takes it up again can tell at once, and the next question shows what else came of it.
                     router.client.track(&request(&arguments.tx)).await.ok();
+                    tokio::time::sleep(RETRACK_PAUSE).await;
+                    if let Ok(status) = router.client.status(&request(&arguments.tx)).await {
+                        self.follow.take(&status, Timestamp::now());
+                    }
                 }
                 (0, None)
             }

@@ -109,7 +109,7 @@ impl RouterStanding {
     pub fn fail(&mut self, error: &ApiError, now: Timestamp) {
         *self = match (&*self, error.is_not_found()) {
             // What it said when it was to watch it stays the reason.
-            (Self::Refusing { .. }, true) => return,
+            (Self::Refusing { .. }, _) => return,
             (Self::Unknowing(streak), true) => Self::Unknowing(streak.go_on(now)),
             (_, true) => Self::Unknowing(AnswerStreak::begin(now)),
             (Self::Silent(streak, _), false) => Self::Silent(streak.go_on(now), RouterSilence::of(error)),

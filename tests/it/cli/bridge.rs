@@ -80,7 +80,7 @@ fn a_route_is_a_table_with_names_where_the_router_has_them() {
     let body = fixture("route-swap-price-impact-warning-composed");
     let plain = router_of(vec![("/v2/fungible/route", Answer::json(&body))]);
     let table = run(&format!("{ROUTE} --format table --router {}", plain.url())).good();
-    assert!(table.contains("90,000,000,000 uinit on interwoven-1"), "{table}");
+    assert!(table.contains("90,000 INIT on interwoven-1"), "what is built in names it: {table}");
     assert!(table.contains("BAD_PRICE_WARNING: swap execution price") && table.contains("12.41 %"), "{table}");
     assert!(table.contains("Takes         unknown"), "a duration of 0 is none: {table}");
     let named = router_of(vec![
