@@ -27,7 +27,7 @@ use crate::{
 };
 use clients::Clients;
 use metadata_cache::MetadataCache;
-pub use signing::{KeepTx, PlannedTx, SendingAccess, SentStage, SentTx, ShowWords, SigningFailure, sign_and_send};
+pub use signing::{BroadcastTx, KeepTx, SendingAccess, SentStage, ShowWords, SigningFailure, WalletTx, sign_and_send};
 pub use signing_page::{
     ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEnd,
     PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer,

@@ -17,7 +17,7 @@ const TRIES: u32 = 5;
 
 /// A transaction to be signed.
 #[derive(Clone, Debug)]
-pub struct PlannedTx {
+pub struct WalletTx {
     /// What the accepted quote was compared with.
     pub tx: ReadyTx,
     /// What it does, for the page and the terminal.
@@ -39,7 +39,7 @@ pub struct SendingAccess {
 
 /// What is known of a transaction that left the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SentTx {
+pub struct BroadcastTx {
     /// Where.
     pub chain_id: ChainId,
     /// How the chain calls it.
@@ -65,7 +65,7 @@ pub enum SentStage {
 }
 
 /// Where what is known is kept; a failure stops what would come next.
-pub type KeepTx<'a> = &'a mut (dyn FnMut(&SentTx) -> Result<(), String> + Send);
+pub type KeepTx<'a> = &'a mut (dyn FnMut(&BroadcastTx) -> Result<(), String> + Send);
 
 /// Shows on the terminal what the page shows at that moment, and gives the words for both, the fee among them.
 pub type ShowWords<'a> = &'a mut (dyn FnMut(&OfferWords, Option<&SigningFee>) -> OfferWords + Send);
@@ -136,11 +136,11 @@ pub enum SigningFailure {
 /// Has one transaction signed on the page and sent. What is known is kept before anything is waited for.
 pub async fn sign_and_send(
     page: &SigningPage,
-    planned: &PlannedTx,
+    planned: &WalletTx,
     options: ClientOptions,
     show: ShowWords<'_>,
     keep: KeepTx<'_>,
-) -> Result<SentTx, SigningFailure> {
+) -> Result<BroadcastTx, SigningFailure> {
     match &planned.tx.form {
         ReadyForm::Cosmos(messages) => cosmos::CosmosSigning { page, planned, messages }.run(options, show, keep).await,
         ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, show, keep).await,

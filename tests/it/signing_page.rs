@@ -1,11 +1,11 @@
 //! The signing page on loopback: who may have it, and what becomes of what a wallet in a real browser does.
 
 mod access;
-mod browser;
+pub(crate) mod browser;
 mod closing;
 mod ethereum;
 mod keplr;
-mod wallet;
+pub(crate) mod wallet;
 
 use std::time::Duration;
 

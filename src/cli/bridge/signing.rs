@@ -22,7 +22,7 @@ use crate::{
         router::{Broadcast, MsgsResponse},
     },
     worker::{
-        OfferWords, PageEvent, PageTimes, PlannedTx, SendingAccess, SentStage, SentTx, SigningPage, sign_and_send,
+        BroadcastTx, OfferWords, PageEvent, PageTimes, SendingAccess, SentStage, SigningPage, WalletTx, sign_and_send,
     },
 };
 
@@ -57,7 +57,7 @@ impl SigningOrder<'_> {
         let told = tokio::spawn(tell(events));
         let names = RouterNames::fetch(router, &[planned.tx.chain_id.clone()]).await;
         let mut show = |words: &OfferWords, fee: Option<&SigningFee>| shown(words, fee, &planned.tx.chain_id, &names);
-        let mut keep = |sent: &SentTx| record.keep(sent);
+        let mut keep = |sent: &BroadcastTx| record.keep(sent);
         let outcome = sign_and_send(&page, &planned, router.options.clone(), &mut show, &mut keep).await;
         match &outcome {
             Ok(sent) => page.close(&format!("Sent: {}. The terminal follows it.", sent.hash), true).await,
@@ -76,7 +76,7 @@ impl SigningOrder<'_> {
     }
 
     /// The transaction, once every part of the answer is what was accepted.
-    async fn planned(&self, router: &Router) -> Result<PlannedTx, CommandError> {
+    async fn planned(&self, router: &Router) -> Result<WalletTx, CommandError> {
         let answer: MsgsResponse = serde_json::from_slice(self.messages).map_err(CommandError::failed)?;
         let differs = |refusal| {
             CommandError::Failed(format!("nothing is signed, since the messages are not those of the quote: {refusal}"))
@@ -99,7 +99,7 @@ impl SigningOrder<'_> {
             }),
             takes_personal: listed.is_some_and(|info| info.bech32_prefix == "init"),
         };
-        Ok(PlannedTx { tx, words, access })
+        Ok(WalletTx { tx, words, access })
     }
 }
 
@@ -196,7 +196,7 @@ impl TransferWriter {
         })
     }
 
-    fn keep(&mut self, sent: &SentTx) -> Result<(), String> {
+    fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
         let now = Timestamp::now();
         let mut record = self.record.take().unwrap_or_else(|| TransferRecord {
             route: Some(std::sync::Arc::clone(&self.route)),

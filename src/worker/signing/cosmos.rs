@@ -1,6 +1,6 @@
 use super::{
     super::signing_page::{DocumentOffer, DocumentPurpose, OfferWords, SigningOffer, SigningPage, WalletAnswer},
-    KeepTx, PlannedTx, SentStage, SentTx, ShowWords, SigningFailure, TRIES, noted,
+    BroadcastTx, KeepTx, SentStage, ShowWords, SigningFailure, TRIES, WalletTx, noted,
 };
 use crate::{
     client::{ClientOptions, SendingClient},
@@ -15,7 +15,7 @@ const LOG: usize = 300;
 /// A Cosmos transaction on its way to the wallet and the chain.
 pub(super) struct CosmosSigning<'a> {
     pub(super) page: &'a SigningPage,
-    pub(super) planned: &'a PlannedTx,
+    pub(super) planned: &'a WalletTx,
     pub(super) messages: &'a [SignableMessage],
 }
 
@@ -25,7 +25,7 @@ impl CosmosSigning<'_> {
         options: ClientOptions,
         show: ShowWords<'_>,
         keep: KeepTx<'_>,
-    ) -> Result<SentTx, SigningFailure> {
+    ) -> Result<BroadcastTx, SigningFailure> {
         let chain_id = &self.planned.tx.chain_id;
         let access = &self.planned.access;
         if access.rest.is_empty() {
@@ -38,7 +38,7 @@ impl CosmosSigning<'_> {
         let signed = self.signed(&document, signer, &words).await?;
         self.page.tell("Signed. rollscope sends it.");
         let hash = BroadcastHash::from(signed.hash()).for_chain(chain_id);
-        let at = |stage| SentTx { chain_id: chain_id.clone(), hash: hash.clone(), stage };
+        let at = |stage| BroadcastTx { chain_id: chain_id.clone(), hash: hash.clone(), stage };
         keep(&at(SentStage::Signed)).map_err(SigningFailure::NotKept)?;
         let sent = match client.broadcast(signed.raw()).await {
             Ok(response) if response.code == 0 => at(SentStage::Sent),
@@ -58,7 +58,7 @@ impl CosmosSigning<'_> {
 
     /// The document with account, sequence and fee as the chain has them now.
     async fn document(&self, client: &SendingClient) -> Result<SignDocument, SigningFailure> {
-        let PlannedTx { tx, access, .. } = self.planned;
+        let WalletTx { tx, access, .. } = self.planned;
         let no_account = || SigningFailure::NoAccount { chain_id: tx.chain_id.clone(), signer: tx.signer.clone() };
         let account = client.account(&tx.signer).await.map_err(SigningFailure::Chain)?.ok_or_else(no_account)?;
         let nothing = SigningFee { amount: Vec::new(), gas: 0 };
@@ -85,7 +85,7 @@ impl CosmosSigning<'_> {
         signer: Address,
         words: &OfferWords,
     ) -> Result<SignedTx, SigningFailure> {
-        let PlannedTx { tx, access, .. } = self.planned;
+        let WalletTx { tx, access, .. } = self.planned;
         let offer = DocumentOffer {
             purpose: DocumentPurpose::Transaction,
             chain_id: tx.chain_id.to_string(),

@@ -4,7 +4,7 @@ use super::{
     super::signing_page::{
         ApprovalCall, EthereumChain, EthereumOffer, NativeCurrency, SigningOffer, SigningPage, WalletAnswer,
     },
-    KeepTx, PlannedTx, SentStage, SentTx, ShowWords, SigningFailure, TRIES, noted,
+    BroadcastTx, KeepTx, SentStage, ShowWords, SigningFailure, TRIES, WalletTx, noted,
 };
 use crate::{
     domain::{BroadcastHash, EvmTxHash},
@@ -15,11 +15,11 @@ use crate::{
 /// it up when it is tracked.
 pub(super) async fn run(
     page: &SigningPage,
-    planned: &PlannedTx,
+    planned: &WalletTx,
     call: &EthereumCall,
     show: ShowWords<'_>,
     keep: KeepTx<'_>,
-) -> Result<SentTx, SigningFailure> {
+) -> Result<BroadcastTx, SigningFailure> {
     let tx = &planned.tx;
     let words = show(&planned.words, None);
     let mut note = None;
@@ -28,7 +28,7 @@ pub(super) async fn run(
         note = Some(match answer {
             WalletAnswer::Hash(hash) => {
                 let hash = BroadcastHash::from(EvmTxHash::new(hash)).for_chain(&tx.chain_id);
-                let sent = SentTx { chain_id: tx.chain_id.clone(), hash, stage: SentStage::Sent };
+                let sent = BroadcastTx { chain_id: tx.chain_id.clone(), hash, stage: SentStage::Sent };
                 let unkept = |why| SigningFailure::Wallet(format!("{} was sent, but cannot be kept: {why}", sent.hash));
                 keep(&sent).map_err(unkept)?;
                 return Ok(sent);

@@ -142,7 +142,7 @@ impl PageState {
     pub(super) async fn news(&self, seen: u64, longest: Duration) -> Result<Vec<u8>, serde_json::Error> {
         let _listening = Listening::begin(self);
         // Nothing new in that time is an answer too.
-        drop(time::timeout(longest, self.until(|now| now.version > seen)).await);
+        let _ = time::timeout(longest, self.until(|now| now.version > seen)).await;
         let now = self.now.borrow();
         let stage = match &now.stage {
             PageStage::Waiting(words) => StageView::Waiting { words },
@@ -214,9 +214,13 @@ impl PageState {
             };
             // The sender lives as long as this, so it is never found gone.
             match quiet_at {
-                None => drop(now.changed().await),
+                None => {
+                    let _ = now.changed().await;
+                }
                 Some(at) if at <= Instant::now() => return PageEnd::Silent,
-                Some(at) => drop(time::timeout_at(at, now.changed()).await),
+                Some(at) => {
+                    let _ = time::timeout_at(at, now.changed()).await;
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The commands of the bridge against a scripted router, and against the embedded one over HTTP.
 
 mod flow;
+mod signing;
 mod unsigned;
 mod watching;
 

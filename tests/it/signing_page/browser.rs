@@ -21,10 +21,10 @@ const PATIENCE: Duration = Duration::from_mins(2);
 const BINDING: &str = "rollscopeTestWallet";
 
 /// What the test's wallet says to a method and its parameters; `None` never answers.
-pub(super) type WalletScript = Box<dyn FnMut(&str, &Value) -> Option<Result<Value, (i64, String)>>>;
+pub(crate) type WalletScript = Box<dyn FnMut(&str, &Value) -> Option<Result<Value, (i64, String)>>>;
 
 /// A browser with one page.
-pub(super) struct Browser {
+pub(crate) struct Browser {
     child: Child,
     input: ChildStdin,
     incoming: mpsc::Receiver<Incoming>,
@@ -33,7 +33,7 @@ pub(super) struct Browser {
     session: Option<String>,
     wallet: WalletScript,
     /// What the page asked of the wallet, in order.
-    pub(super) asked: Vec<(String, Value)>,
+    pub(crate) asked: Vec<(String, Value)>,
     _folder: TempDir,
 }
 
@@ -68,7 +68,7 @@ fn a_browser_may_lack_on_a_persons_machine_only() {
 
 impl Browser {
     /// Starts it with this script in every page, or says that it is skipped.
-    pub(super) fn start(script: &str, wallet: WalletScript) -> Option<Self> {
+    pub(crate) fn start(script: &str, wallet: WalletScript) -> Option<Self> {
         let program = program()?;
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder for the browser: {error}"));
         // The shell turns its standard streams into the two numbers that the browser expects.
@@ -114,13 +114,13 @@ impl Browser {
     }
 
     /// Opens an address in the page.
-    pub(super) fn open(&mut self, address: &str) {
+    pub(crate) fn open(&mut self, address: &str) {
         let reply = self.call("Page.navigate", &json!({"url": address}));
         assert!(reply.get("errorText").is_none(), "{reply}");
     }
 
     /// Waits until this expression is true of the page, and returns what it is.
-    pub(super) fn wait(&mut self, expression: &str) -> Value {
+    pub(crate) fn wait(&mut self, expression: &str) -> Value {
         let promise = format!(
             "new Promise((done) => {{
                 const look = () => {{ const found = ({expression}); if (found) {{ watch.disconnect(); done(found); }} }};
@@ -141,19 +141,19 @@ impl Browser {
     }
 
     /// Clicks on the button of a wallet, once it is there.
-    pub(super) fn choose(&mut self, wallet: &str) {
+    pub(crate) fn choose(&mut self, wallet: &str) {
         let button = format!("document.querySelector('button[data-wallet=\"{wallet}\"]:not(:disabled)')");
         self.wait(&format!("{button} && ({button}.click(), true)"));
     }
 
     /// The page's text of an element, once it has one.
-    pub(super) fn text(&mut self, id: &str) -> String {
+    pub(crate) fn text(&mut self, id: &str) -> String {
         let value = self.wait(&format!("document.getElementById('{id}')?.textContent"));
         value.as_str().unwrap_or_default().to_owned()
     }
 
     /// Lets the wallet work until the task is over.
-    pub(super) fn until_done<T: Send + 'static>(&mut self, runtime: &Runtime, task: JoinHandle<T>) -> T {
+    pub(crate) fn until_done<T: Send + 'static>(&mut self, runtime: &Runtime, task: JoinHandle<T>) -> T {
         let done = self.done.clone();
         let watched = runtime.spawn(async move {
             let result = task.await;
@@ -166,14 +166,14 @@ impl Browser {
     }
 
     /// Lets the wallet work until it was asked for this.
-    pub(super) fn until_asked(&mut self, method: &str) {
+    pub(crate) fn until_asked(&mut self, method: &str) {
         while !self.asked.iter().any(|(asked, _)| asked == method) {
             self.pump();
         }
     }
 
     /// Ends the browser at once, as a crash does.
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());
     }

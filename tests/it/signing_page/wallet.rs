@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 /// Puts wallets in the window: an Ethereum one that announces itself, and Keplr. Both ask the test.
-pub(super) const SCRIPT: &str = r#"
+pub(crate) const SCRIPT: &str = r#"
 (() => {
   const waiting = new Map();
   let next = 0;
@@ -35,10 +35,10 @@ pub(super) const SCRIPT: &str = r#"
 
 /// A key that only tests have.
 #[derive(Clone)]
-pub(super) struct TestKey(SigningKey);
+pub(crate) struct TestKey(SigningKey);
 
 impl TestKey {
-    pub(super) fn new(seed: u8) -> Self {
+    pub(crate) fn new(seed: u8) -> Self {
         Self(SigningKey::from_slice(&[seed; 32]).unwrap_or_else(|error| panic!("a key: {error}")))
     }
 
@@ -46,17 +46,17 @@ impl TestKey {
         Address::from_raw_public_key(&self.0.verifying_key().to_sec1_point(false).as_bytes()[1..])
     }
 
-    pub(super) fn hexadecimal(&self) -> String {
+    pub(crate) fn hexadecimal(&self) -> String {
         self.address().to_checksum(None)
     }
 
-    pub(super) fn bech32(&self, prefix: &str) -> String {
+    pub(crate) fn bech32(&self, prefix: &str) -> String {
         let encoded = Hrp::parse(prefix).map(|prefix| bech32::encode::<Bech32>(prefix, self.address().as_slice()));
         encoded.ok().and_then(Result::ok).unwrap_or_else(|| panic!("an address of {prefix}"))
     }
 
     /// `personal_sign` as wallets do it.
-    pub(super) fn personal_sign(&self, parameters: &Value) -> Value {
+    pub(crate) fn personal_sign(&self, parameters: &Value) -> Value {
         let message = hex::decode(parameters[0].as_str().unwrap_or_default());
         let digest = personal_digest(&message.unwrap_or_else(|error| panic!("hexadecimal: {error}")));
         let (signature, recovery) = self.0.sign_prehash_recoverable(&digest);
@@ -64,7 +64,7 @@ impl TestKey {
     }
 
     /// `signAmino` as Keplr does it, of a document that it writes itself, keys sorted.
-    pub(super) fn sign_amino(&self, text: &str) -> Value {
+    pub(crate) fn sign_amino(&self, text: &str) -> Value {
         let (signature, _) = self.0.sign_prehash_recoverable(&Sha256::digest(text));
         let key = BASE64_STANDARD.encode(self.0.verifying_key().to_sec1_point(true).as_bytes());
         let public_key = json!({"type": "tendermint/PubKeySecp256k1", "value": key});
@@ -78,7 +78,7 @@ fn personal_digest(message: &[u8]) -> [u8; 32] {
 }
 
 /// Who signed a text by `personal_sign`.
-pub(super) fn personal_signer(text: &str, signature: &[u8; 65]) -> String {
+pub(crate) fn personal_signer(text: &str, signature: &[u8; 65]) -> String {
     let recovery = RecoveryId::from_byte(signature[64] - 27).unwrap_or_else(|| panic!("a recovery id"));
     let key = Signature::from_slice(&signature[..64])
         .and_then(|bare| VerifyingKey::recover_from_prehash(&personal_digest(text.as_bytes()), &bare, recovery));
@@ -87,7 +87,7 @@ pub(super) fn personal_signer(text: &str, signature: &[u8; 65]) -> String {
 }
 
 /// Whether this key signed the text as an amino document.
-pub(super) fn is_amino_signature(text: &str, signature: &[u8; 64], public_key: &[u8; 33]) -> bool {
+pub(crate) fn is_amino_signature(text: &str, signature: &[u8; 64], public_key: &[u8; 33]) -> bool {
     let key = VerifyingKey::from_sec1_bytes(public_key);
     let signature = Signature::from_slice(signature);
     matches!((key, signature), (Ok(key), Ok(it)) if key.verify_prehash(&Sha256::digest(text), &it).is_ok())

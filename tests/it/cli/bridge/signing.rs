@@ -1,0 +1,352 @@
+//! `msgs --sign`: the program, a wallet in Chromium, and a chain that takes what was signed or does not.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Read as _},
+    process::{Child, Command, Stdio},
+    sync::{Arc, OnceLock, mpsc},
+    thread,
+    time::Duration,
+};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use rollscope::{
+    domain::TransferRecord,
+    store::{Store, StoreScope},
+};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Notify;
+
+use super::{Chain, Home, file, fixture, parse};
+use crate::{
+    cli::embedded::Served,
+    harness::replay::{Answer, Seen},
+    signing_page::{
+        browser::Browser,
+        wallet::{SCRIPT, TestKey},
+    },
+};
+
+/// Whom the recorded messages are of.
+const RECORDED: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
+const TXS: &str = "/rest/cosmos/tx/v1beta1/txs";
+const WALLET: &str = "Test Wallet";
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// The program while it waits for the wallet.
+struct Signing {
+    child: Child,
+    complaints: mpsc::Receiver<String>,
+    heard: Vec<String>,
+}
+
+impl Signing {
+    fn start(home: &Home, arguments: &str) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
+            .env_clear()
+            .env("HOME", home.path())
+            .env("XDG_STATE_HOME", home.path().join("state"))
+            .args(arguments.split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program can be started");
+        let err = child.stderr.take().expect("its complaints are piped");
+        let (sender, complaints) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(err).lines().map_while(Result::ok) {
+                drop(sender.send(line));
+            }
+        });
+        Self { child, complaints, heard: Vec::new() }
+    }
+
+    /// The part of the line that it is waited for, behind these words.
+    fn hear(&mut self, words: &str) -> String {
+        loop {
+            let line = self.complaints.recv_timeout(PATIENCE);
+            let line = line.unwrap_or_else(|_| panic!("it says “{words}”, not only {:?}", self.heard));
+            self.heard.push(line.clone());
+            if let Some((_, rest)) = line.split_once(words) {
+                return rest.to_owned();
+            }
+        }
+    }
+
+    fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+    }
+
+    /// Status, output, and what was complained of.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        let mut out = String::new();
+        self.child.stdout.take().expect("its output is piped").read_to_string(&mut out).expect("it can be read");
+        let status = self.child.wait().expect("it ends").code();
+        self.heard.extend(self.complaints.iter());
+        (status, out, self.heard.join("\n"))
+    }
+}
+
+/// A browser whose wallet signs with this key, or looks at the request for ever.
+fn browser(key: &TestKey, does_sign: bool) -> Option<Browser> {
+    let key = key.clone();
+    let wallet = move |method: &str, parameters: &Value| match method {
+        "eth_requestAccounts" => Some(Ok(json!([key.hexadecimal()]))),
+        "personal_sign" => does_sign.then(|| Ok(key.personal_sign(parameters))),
+        _ => Some(Err((4200, format!("no {method}")))),
+    };
+    Browser::start(SCRIPT, Box::new(wallet))
+}
+
+/// What the scripted node does with what it is sent.
+#[derive(Clone)]
+enum AtNode {
+    Takes,
+    Refuses,
+    Breaks,
+    Waits(Arc<Notify>),
+}
+
+/// A router, and the node of a rollup, for a withdrawal of the key's account.
+struct World {
+    home: Home,
+    chain: Chain,
+    arguments: String,
+}
+
+impl World {
+    fn new(key: &TestKey, node: AtNode) -> Self {
+        let me = key.bech32("init");
+        let msgs = fixture("msgs-op-withdraw-cosmos-tx-composed").replace(RECORDED, &me);
+        let url: Arc<OnceLock<String>> = Arc::default();
+        let known = Arc::clone(&url);
+        let chain = Chain::scripted(move |seen| {
+            let base = known.get().map(String::as_str).unwrap_or_default();
+            answer(seen, base, &msgs, &node)
+        });
+        url.set(chain.url().to_owned()).expect("it was not known before");
+        let home = Home::empty();
+        let route = file(&home, "route.json", &fixture("route-op-withdraw-composed"));
+        let addresses = format!("--address civitia-1={me} --address interwoven-1={me}");
+        let arguments = format!("msgs --route {route} {addresses} --sign --router {}", chain.url());
+        Self { home, chain, arguments }
+    }
+
+    fn start(&self) -> Signing {
+        Signing::start(&self.home, &self.arguments)
+    }
+
+    fn kept(&self) -> Vec<TransferRecord> {
+        let path = self.home.path().join("state/rollscope/state.sqlite");
+        let store = Store::open(&path).expect("the state file is there");
+        store.transfers(&StoreScope::of(self.chain.url())).expect("it can be read")
+    }
+
+    /// How often something was sent.
+    fn sent(&self) -> usize {
+        self.chain.targets().iter().filter(|target| *target == TXS).count()
+    }
+}
+
+fn answer(seen: &Seen, base: &str, msgs: &str, node: &AtNode) -> Answer {
+    let json = |value: &Value| Answer::json(value.to_string());
+    let path = seen.target.split('?').next().unwrap_or_default();
+    match path {
+        "/v2/fungible/msgs" => Answer::json(msgs),
+        "/v2/info/chains" => json(&json!({"chains": [
+            {"chain_id": "civitia-1", "chain_type": "cosmos", "bech32_prefix": "init", "rest": format!("{base}/rest")},
+            {"chain_id": "interwoven-1", "chain_type": "cosmos", "bech32_prefix": "init", "pretty_name": "Initia"},
+        ]})),
+        "/v2/fungible/assets" => Answer::json(fixture("assets-initia-composed")),
+        "/v2/tx/track" => {
+            let asked = parse(&seen.body);
+            json(&json!({"tx_hash": asked["tx_hash"], "explorer_link": ""}))
+        }
+        "/rest/cosmos/base/node/v1beta1/config" => json(&json!({"minimum_gas_price": "0.015uinit,1umin"})),
+        "/rest/cosmos/tx/v1beta1/simulate" => json(&json!({"gas_info": {"gas_used": "100001"}})),
+        TXS => {
+            let raw = BASE64_STANDARD.decode(parse(&seen.body)["tx_bytes"].as_str().unwrap_or_default());
+            let hash = alloy_primitives::hex::encode_upper(Sha256::digest(raw.unwrap_or_default()));
+            let taken = json(&json!({"tx_response": {"txhash": hash, "code": 0, "raw_log": ""}}));
+            match node {
+                AtNode::Takes => taken,
+                AtNode::Refuses => json(&json!({"tx_response": {"code": 32, "raw_log": "expected 9, got 8"}})),
+                AtNode::Breaks => Answer::Garbage(b"gone"),
+                AtNode::Waits(sign) => Answer::After(Arc::clone(sign), Box::new(taken)),
+            }
+        }
+        _ if path.starts_with("/rest/cosmos/auth/v1beta1/account_info/") => {
+            json(&json!({"info": {"account_number": "7", "sequence": "8"}}))
+        }
+        _ if path.starts_with("/rest/") => {
+            Answer::typed(404, "application/json", r#"{"code":5,"message":"not found"}"#)
+        }
+        _ => Answer::text(404, "404 page not found"),
+    }
+}
+
+#[test]
+fn what_the_wallet_signed_is_kept_sent_once_and_watched() {
+    let key = TestKey::new(21);
+    let Some(mut browser) = browser(&key, true) else { return };
+    let world = World::new(&key, AtNode::Takes);
+    let mut signing = world.start();
+    browser.open(signing.hear("which works once: ").trim());
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    let page = browser.wait("document.querySelector('#outcome.good')?.textContent");
+    let (status, out, err) = signing.end();
+    assert_eq!(status, Some(0), "{err}");
+    let sent = parse(&out);
+    let hash = sent["tx_hash"].as_str().unwrap();
+    assert_eq!(page, format!("Sent: {hash}. The terminal follows it."));
+    assert_eq!((sent["chain_id"].as_str(), world.sent()), (Some("civitia-1"), 1));
+    let kept = world.kept();
+    assert_eq!((kept.len(), kept[0].id.hash.as_str()), (1, hash));
+    let texts: Vec<&str> = kept[0].changes.iter().map(|change| change.text.as_str()).collect();
+    assert_eq!(texts, ["signed in the browser's wallet; about to be sent", "sent"]);
+    assert!(kept[0].route.is_some() && kept[0].addresses.len() == 2, "it can be followed with its route");
+    let me = key.bech32("init");
+    for line in [format!("{me} withdraws 40"), "for at most 140002 gas".to_owned(), format!("{WALLET} signs as")] {
+        assert!(err.contains(&line), "{line}: {err}");
+    }
+    let document = browser.asked.iter().find(|(method, _)| method == "personal_sign").map(|(_, it)| it[0].clone());
+    let document = alloy_primitives::hex::decode(document.as_ref().and_then(Value::as_str).unwrap()).unwrap();
+    let document = parse(&String::from_utf8(document).unwrap());
+    assert_eq!((&document["account_number"], &document["sequence"]), (&json!("7"), &json!("8")));
+    let fee = json!({"amount": [{"amount": "2101", "denom": "uinit"}], "gas": "140002"});
+    assert_eq!(document["fee"], fee, "1.4 times the gas, the price rounded up");
+    assert!(world.chain.targets().iter().any(|target| target == "/v2/tx/track"));
+}
+
+#[test]
+fn a_router_that_swaps_the_receiver_opens_no_page() {
+    let key = TestKey::new(21);
+    let world = World::new(&TestKey::new(22), AtNode::Takes);
+    let me = key.bech32("init");
+    let other = TestKey::new(22).bech32("init");
+    let arguments = world.arguments.replace(&other, &me);
+    let (status, out, err) = Signing::start(&world.home, &arguments).end();
+    assert_eq!((status, out.as_str()), (Some(1), ""));
+    assert!(err.contains("nothing is signed, since the messages are not those of the quote"), "{err}");
+    assert!(!err.contains("http://"), "no address was given: {err}");
+}
+
+#[test]
+fn what_the_node_refuses_is_over_and_not_sent_again() {
+    let key = TestKey::new(23);
+    let Some(mut browser) = browser(&key, true) else { return };
+    let world = World::new(&key, AtNode::Refuses);
+    let mut signing = world.start();
+    browser.open(signing.hear("which works once: ").trim());
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    browser.wait("document.querySelector('#outcome.bad')?.textContent.includes('code 32')");
+    let (status, out, err) = signing.end();
+    assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 1));
+    assert!(err.contains("code 32") && err.contains("expected 9, got 8") && err.contains("nothing was spent"), "{err}");
+    let kept = world.kept();
+    assert!(kept.len() == 1 && kept[0].is_over, "{kept:?}");
+}
+
+#[test]
+fn a_line_that_breaks_while_sending_leaves_the_hash() {
+    let key = TestKey::new(24);
+    let Some(mut browser) = browser(&key, true) else { return };
+    let world = World::new(&key, AtNode::Breaks);
+    let mut signing = world.start();
+    browser.open(signing.hear("which works once: ").trim());
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    browser.wait("document.querySelector('#outcome.bad')?.textContent.includes('is not known')");
+    let (status, _, err) = signing.end();
+    let kept = world.kept();
+    assert_eq!((status, world.sent(), kept.len()), (Some(1), 1, 1), "{err}");
+    assert!(!kept[0].is_over && err.contains(kept[0].id.hash.as_str()), "{err}");
+}
+
+#[test]
+fn killed_before_the_signature_nothing_is_kept_or_sent() {
+    let key = TestKey::new(25);
+    let Some(mut browser) = browser(&key, false) else { return };
+    let world = World::new(&key, AtNode::Takes);
+    let mut signing = world.start();
+    browser.open(signing.hear("which works once: ").trim());
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    signing.kill();
+    assert_eq!((world.sent(), world.kept().len()), (0, 0));
+    let gone = browser.wait("document.querySelector('#outcome.bad')?.textContent");
+    assert!(gone.as_str().is_some_and(|words| words.starts_with("rollscope is gone.")), "{gone}");
+}
+
+#[test]
+fn killed_while_sending_the_hash_is_kept_and_nothing_sent_twice() {
+    let key = TestKey::new(26);
+    let Some(mut browser) = browser(&key, true) else { return };
+    let sign = Arc::new(Notify::new());
+    let world = World::new(&key, AtNode::Waits(Arc::clone(&sign)));
+    let mut signing = world.start();
+    browser.open(signing.hear("which works once: ").trim());
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    let hash = signing.hear("signed as ").split(';').next().unwrap_or_default().to_owned();
+    while world.sent() == 0 {
+        world.chain.wait_for(world.chain.targets().len() + 1);
+    }
+    signing.kill();
+    let kept = world.kept();
+    assert_eq!((world.sent(), kept.len(), kept[0].id.hash.as_str()), (1, 1, hash.as_str()));
+    assert_eq!(
+        kept[0].changes.last().map(|change| change.text.as_str()),
+        Some("signed in the browser's wallet; about to be sent")
+    );
+}
+
+#[test]
+fn a_deposit_that_the_browsers_wallet_signed_arrives() {
+    const L1: &str = "interwoven-1";
+    const ROLLUP: &str = "rollscope-evm-1";
+    let key = TestKey::new(27);
+    let Some(mut browser) = browser(&key, true) else { return };
+    let served = Served::start("--history 20 --block-time 200ms --time-scale 604800");
+    let home = Home::empty();
+    let me = key.bech32("init");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let assets = runtime.block_on(async {
+        let http = rollscope::client::http_client().no_proxy().build().unwrap();
+        let fund = http.post(format!("{}/demo/v1/fund", served.url)).header("content-type", "application/json");
+        let given = fund.body(json!({"address": me}).to_string()).send().await.unwrap();
+        assert!(given.status().is_success(), "{}", given.status());
+        let url = format!("{}/v2/fungible/assets?chain_ids={ROLLUP}", served.url);
+        parse(&crate::harness::get(url).await.unwrap().text().await.unwrap())
+    });
+    let listed = assets["chain_to_assets_map"][ROLLUP]["assets"].as_array().unwrap();
+    let is_init = |asset: &&Value| {
+        asset["symbol"] == "INIT"
+            && asset["decimals"] == 6
+            && asset["denom"].as_str().is_some_and(|denom| !denom.starts_with("ibc/"))
+    };
+    let denom = listed.iter().find(is_init).unwrap()["denom"].as_str().unwrap();
+    let router = format!("--router {}", served.url);
+    let ends = format!("--from {L1}:uinit --to {ROLLUP}:{denom} --amount 1000000");
+    let route = home.run(&format!("route {ends} {router}")).good();
+    let chains = parse(&route)["required_chain_addresses"].as_array().unwrap().clone();
+    let addresses: Vec<String> =
+        chains.iter().map(|chain| format!("--address {}={me}", chain.as_str().unwrap())).collect();
+    let route = file(&home, "route.json", &route);
+    // The faucet's coins lie in a block before the account can pay.
+    let mut signing = Signing::start(&home, &format!("msgs --route {route} {} --sign {router}", addresses.join(" ")));
+    browser.open(signing.hear("which works once: ").trim());
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    let (status, out, err) = signing.end();
+    assert_eq!(status, Some(0), "{err}");
+    let hash = parse(&out)["tx_hash"].as_str().unwrap().to_owned();
+    let watched = home.run(&format!("transfer {L1} {hash} --route {route} --watch {router}")).good();
+    let last = watched.lines().last().map(parse).unwrap();
+    assert_eq!(last["phase"], "arrived", "{watched}");
+    assert!(fs::metadata(home.path().join("state/rollscope/state.sqlite")).is_ok());
+}
