@@ -23,7 +23,7 @@ mod verbatim;
 
 pub use block::{AvgBlockTime, Block, BlockResponse, BlocksResponse, Proposer, WireCoin};
 pub use error::{ApiError, ErrorKind, Step};
-pub use evm::{EvmLog, EvmTx, EvmTxResponse, EvmTxsResponse, HexText, InternalTx, InternalTxsResponse};
+pub use evm::{EvmLog, EvmTx, EvmTxResponse, EvmTxsResponse, HexText, InternalTx, InternalTxsResponse, mirrored_hash};
 pub use exchange::{Exchange, ExchangeOutcome, curl, curl_post};
 pub use nft::{
     Collection, CollectionFacts, CollectionResponse, CollectionsResponse, Nft, NftTable, Token, TokensResponse,

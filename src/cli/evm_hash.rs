@@ -7,7 +7,7 @@ use crate::{
     client::endpoints,
     domain::{EvmTxHash, Height, TxHash},
     msg::{EvmTxScope, ListPage, Order, PageRequest, PageStart, TxQuery, TxScope},
-    story,
+    story::{self, ReceiptProof},
     wire::{ApiError, EvmTx, Tx, Verbatim},
 };
 
@@ -26,14 +26,17 @@ pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> R
     };
     let Some(height) = receipt.height() else { return Err(unproven("its receipt names no block")) };
     let (receipts, txs) = block(indexer, height).await.map_err(|error| CommandError::about(&subject, error))?;
-    if receipts.next.is_some() || txs.next.is_some() {
-        return Err(unproven("its block holds too many transactions to compare"));
-    }
+    // Of a part of the block the order proves nothing, and a hash all the same.
+    let is_part = receipts.next.is_some() || txs.next.is_some();
     let values: Vec<Arc<Tx>> = txs.items.iter().map(|tx| Arc::new(tx.value.clone())).collect();
     let pairs = story::pair(&values, &receipts.items);
     let mut proven = receipts.items.iter().zip(pairs).filter(|(receipt, _)| receipt.transaction_hash == of_evm);
-    let place = proven.find_map(|(_, pair)| Some(pair?.0));
+    let is_proof = |proof| !is_part || proof == ReceiptProof::Hash;
+    let place = proven.find_map(|(_, pair)| pair.filter(|(_, proof)| is_proof(*proof)).map(|(place, _)| place));
     let Some(tx) = place.and_then(|place| txs.items.get(place)) else {
+        if is_part {
+            return Err(unproven("its block holds too many transactions to compare"));
+        }
         return Err(unproven("nothing proves which transaction of its block it is"));
     };
     eprintln!("note: {of_evm} is the hash that the EVM has for {}", tx.value.txhash);

@@ -530,9 +530,12 @@ impl Index {
         self.database.read(|connection| nft::tokens(connection, scope, order, seek, count))
     }
 
-    /// Whether a token has a list of holders that is not whole yet, and is not shown.
+    /// Whether a token without a list may have holders all the same: some were found and not all, or it is a contract that
+    /// the bank may not know, and not every block was read.
     pub fn is_partly_listed(&self, token: &TokenKey) -> Result<bool, IndexError> {
-        self.database.read(|connection| holders::is_partial(connection, token))
+        let is_by_events = self.feed == IndexFeed::Node && matches!(token, TokenKey::Contract(_));
+        Ok(is_by_events && !self.has_parties()?
+            || self.database.read(|connection| holders::is_partial(connection, token))?)
     }
 
     /// What an account holds of every token that has a list.

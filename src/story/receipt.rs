@@ -1,19 +1,24 @@
 //! Which EVM receipt tells of the same event as which Cosmos transaction.
 //!
-//! The two records share no hash, only the block and the order within it. A pair counts as the same event when that
-//! order leaves no other choice and everything that both sides say agrees: logs, sender, target and result.
+//! What no Ethereum wallet signed has a receipt whose hash is made of its own: that is the node's proof. Other records
+//! share no hash, only the block and the order within it. A pair of those counts as the same event when that order leaves no
+//! other choice and everything that both sides say agrees: logs, sender, target and result.
+
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use super::{ContractLog, Decoded, EventPhase, decode};
 use crate::{
-    domain::Address,
-    wire::{EvmTx, Tx},
+    domain::{Address, EvmTxHash},
+    wire::{EvmTx, Tx, mirrored_hash},
 };
 
 /// How a receipt belongs to a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiptProof {
+    /// The receipt's hash is made of the transaction's.
+    Hash,
     /// So many logs are the same on both sides, in the same order.
     Logs(usize),
     /// Neither side has logs; place in the block, sender, target and result are the same.
@@ -25,9 +30,27 @@ pub enum ReceiptProof {
 /// `txs` and `receipts` are all of the block's, in block order. The answer has one entry per receipt: the place of its
 /// transaction in `txs`.
 pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Option<(usize, ReceiptProof)>> {
+    let hashes: HashMap<EvmTxHash, usize> =
+        txs.iter().enumerate().map(|(place, tx)| (mirrored_hash(tx.as_ref().txhash), place)).collect();
+    let mut pairs: Vec<Option<(usize, ReceiptProof)>> = receipts
+        .iter()
+        .map(|receipt| hashes.get(&receipt.as_ref().transaction_hash).map(|place| (*place, ReceiptProof::Hash)))
+        .collect();
+    let taken: HashSet<usize> = pairs.iter().flatten().map(|(place, _)| *place).collect();
+    let left = txs.iter().enumerate().filter(|(place, _)| !taken.contains(place));
     let sides: Vec<(usize, TxFacts)> =
-        txs.iter().enumerate().filter_map(|(place, tx)| TxFacts::of(tx.as_ref()).map(|side| (place, side))).collect();
-    let receipt_facts: Vec<ReceiptFacts> = receipts.iter().map(|receipt| ReceiptFacts::of(receipt.as_ref())).collect();
+        left.filter_map(|(place, tx)| TxFacts::of(tx.as_ref()).map(|side| (place, side))).collect();
+    let open = receipts.iter().zip(&pairs).filter(|(_, pair)| pair.is_none());
+    let receipt_facts: Vec<ReceiptFacts> = open.map(|(receipt, _)| ReceiptFacts::of(receipt.as_ref())).collect();
+    let mut by_order = pair_by_order(&receipt_facts, &sides).into_iter();
+    for pair in pairs.iter_mut().filter(|pair| pair.is_none()) {
+        *pair = by_order.next().flatten();
+    }
+    pairs
+}
+
+/// The same of what no hash joins.
+fn pair_by_order(receipt_facts: &[ReceiptFacts], sides: &[(usize, TxFacts)]) -> Vec<Option<(usize, ReceiptProof)>> {
     let first = walk(receipt_facts.iter(), sides.iter());
     let mut last = walk(receipt_facts.iter().rev(), sides.iter().rev());
     last.reverse();
@@ -200,6 +223,22 @@ mod tests {
         let receipts = [receipt(1, 1, Some(1)), receipt(2, 1, Some(9)), receipt(3, 1, Some(3))];
         assert_eq!(pair(&txs, &receipts), [Some((0, ReceiptProof::Logs(1))), None, Some((2, ReceiptProof::Logs(1)))]);
         assert_eq!(pair(&[tx(1, 5, None)], &[receipt(1, 1, None)]), [None]);
+    }
+
+    #[test]
+    fn a_receipt_whose_hash_is_made_of_a_transactions_is_of_it_and_of_no_other() {
+        // Recorded: what a MiniEVM node gave for a transaction that no Ethereum wallet signed.
+        let cosmos = "389DC0CE06FA2B2A98B58399FDE3F8A86EDCD8E841DE1B7BAB55686265868541";
+        let of_evm = "0x06131238e68ca02b08fbc06ae9cdee460d4aae419cea50058c38035d797feb2a";
+        assert_eq!(mirrored_hash(cosmos.parse().unwrap()).to_string(), of_evm);
+        // Of two that are alike in all else the hash tells which it is, and leaves the other one what is left.
+        let twins = [tx(1, 0, Some(1)), tx(2, 0, Some(1))];
+        let mut mirrored = receipt(1, 1, Some(1));
+        mirrored.transaction_hash = mirrored_hash(twins[1].txhash);
+        mirrored.from = format!("0x{}", "0".repeat(40));
+        assert_eq!(pair(&twins, std::slice::from_ref(&mirrored)), [Some((1, ReceiptProof::Hash))]);
+        let pairs = pair(&twins, &[receipt(1, 1, Some(1)), mirrored]);
+        assert_eq!(pairs, [Some((0, ReceiptProof::Logs(1))), Some((1, ReceiptProof::Hash))]);
     }
 
     #[test]

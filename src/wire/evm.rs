@@ -1,10 +1,18 @@
 use std::fmt;
 
-use alloy_primitives::{U256, hex};
+use alloy_primitives::{U256, hex, keccak256};
 use serde::{Deserialize, Serialize};
 
 use super::{Pagination, scalar::number};
-use crate::domain::{Address, Amount, EvmTxHash, Height};
+use crate::domain::{Address, Amount, EvmTxHash, Height, TxHash};
+
+/// The hash of the Ethereum transaction that stands for a Cosmos one: unsigned, asking for nothing, with the Cosmos hash as
+/// its data. Every node makes it so, and nothing else has this hash: a receipt that names it is of this transaction.
+pub fn mirrored_hash(cosmos: TxHash) -> EvmTxHash {
+    // Five fields that are empty, 32 bytes, and a signature of three empty parts, as a list of 41 bytes.
+    let list = [&[0xe9, 0x80, 0x80, 0x80, 0x80, 0x80, 0xa0], cosmos.bytes().as_slice(), &[0x80, 0x80, 0x80]].concat();
+    EvmTxHash::new(keccak256(list).0)
+}
 
 /// Hex text as an EVM node writes it, kept as received: `0x5208`, `0x0100`, `0x`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -136,6 +136,14 @@ pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexErr
 pub(super) fn touch(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
     for block in &prepared.blocks {
         mark(connection, &block.touched, block.height)?;
+    }
+    Ok(())
+}
+
+/// Takes note of who gave or got tokens of contracts in blocks, older ones as well: which tokens somebody has may be in any
+/// of them.
+pub(super) fn add_parties(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
+    for block in &prepared.blocks {
         for change in &block.changes.coins {
             if let CoinKey::Contract(contract) = &change.token {
                 add_party(connection, &change.account, contract, block.height)?;

@@ -190,6 +190,7 @@ pub(super) fn follow_either_way(connection: &Connection, prepared: &Prepared, vm
     }
     nft::find_makers(connection, prepared, vm)?;
     let (Some(first), Some(last)) = (prepared.blocks.first(), prepared.blocks.last()) else { return Ok(()) };
+    balances::add_parties(connection, prepared)?;
     let held = query::bounds(connection)?;
     if let Some(hash) = first.previous_hash.filter(|_| held.is_some_and(|held| held.from == first.height)) {
         schema::save(connection, LOWEST_PARENT, hash.bytes())?;

@@ -63,6 +63,7 @@ pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
 
 fn words(proof: ReceiptProof) -> String {
     match proof {
+        ReceiptProof::Hash => "proven by its hash, which is made of this transaction's".to_owned(),
         ReceiptProof::Logs(1) => "matched by 1 log".to_owned(),
         ReceiptProof::Logs(count) => format!("matched by {count} logs"),
         ReceiptProof::Place => "matched by block position, sender, target and result; it has no logs".to_owned(),

@@ -17,7 +17,7 @@ use crate::{
         tx_detail::{TxDetail, TxReading},
         tx_document::tx_lines,
     },
-    story,
+    story::{self, ReceiptProof},
     wire::{self, ApiError},
 };
 
@@ -179,12 +179,11 @@ impl TxPage {
         else {
             return;
         };
-        if receipts.next.is_some() || txs.next.is_some() {
-            return self.settle_link(ReceiptLink::TooMany);
-        }
+        // Of a part of the block the order proves nothing, and a hash all the same.
+        let is_part = receipts.next.is_some() || txs.next.is_some();
         let pairs = story::pair(&txs.items, &receipts.items);
         let mut proven = receipts.items.iter().zip(pairs).filter_map(|(receipt, pair)| {
-            let (place, proof) = pair?;
+            let (place, proof) = pair.filter(|(_, proof)| !is_part || *proof == ReceiptProof::Hash)?;
             Some((receipt, txs.items.get(place)?, proof))
         });
         let found = match self.name {
@@ -192,14 +191,19 @@ impl TxPage {
             TxName::Evm(hash) => proven.find(|(receipt, ..)| receipt.transaction_hash == hash),
         };
         if let TxName::Cosmos(hash) = self.name {
-            self.evm.place = txs.items.iter().position(|tx| tx.txhash == hash).zip(Some(txs.items.len()));
+            let place = txs.items.iter().position(|tx| tx.txhash == hash);
+            self.evm.place = place.zip(Some(txs.items.len())).filter(|_| !is_part);
         }
         let Some((receipt, tx, proof)) = found.map(|(receipt, tx, proof)| (Arc::clone(receipt), Arc::clone(tx), proof))
         else {
+            if is_part {
+                return self.settle_link(ReceiptLink::TooMany);
+            }
             self.evm.candidates = txs.items.iter().map(|tx| (tx.txhash, tx.is_success())).collect();
             return self.settle_link(ReceiptLink::Unproven);
         };
-        self.evm.place = txs.items.iter().position(|other| other.txhash == tx.txhash).zip(Some(txs.items.len()));
+        let place = txs.items.iter().position(|other| other.txhash == tx.txhash);
+        self.evm.place = place.zip(Some(txs.items.len())).filter(|_| !is_part);
         self.settle_link(ReceiptLink::Proven(proof));
         self.name = TxName::Cosmos(tx.txhash);
         self.evm.receipt = Remote::Ready { value: receipt, at: now };

@@ -94,7 +94,9 @@ fn either_hash_opens_one_page_and_the_proof_is_said(#[values(Mode::Specified, Mo
         let hashes = [tx.txhash.to_string(), receipt.transaction_hash.to_string()];
         for hash in &hashes {
             explorer.press("3").paste(hash).press("enter").wait_for(&format!("Tx {}", tx.txhash));
-            explorer.wait_for(&format!("evm hash    {}", hashes[1])).wait_for("matched by");
+            explorer.wait_for(&format!("evm hash    {}  ✓", hashes[1]));
+            let is_mirrored = receipt.transaction_hash == rollscope::wire::mirrored_hash(tx.txhash);
+            explorer.wait_for(if is_mirrored { "proven by its hash" } else { "matched by" });
             explorer.wait_for("[Story] Messages  Events  Logs  Calls  Raw");
         }
     }

@@ -2,7 +2,7 @@
 
 use rollscope::{
     client::NodeAddresses,
-    domain::Vm,
+    domain::{Height, Vm},
     indexer::{
         index::{Index, IndexFeed, IndexIdentity},
         node::{FollowOptions, ServiceOptions},
@@ -14,16 +14,20 @@ use serde_json::Value;
 use super::{client::Server, node};
 use crate::harness::{gate::NodeGate, player::Served};
 
+/// Blocks of the rollup.
+const HISTORY: usize = 40;
+
 async fn served(vm: Vm, node: String) -> Served {
-    // The bank is the same on all three, and asking it of everybody takes the longest.
+    // In the first block Move mints more NFTs than it is worth asking for. The bank is the same on all three, and asking it of everybody takes the longest.
     let has_rich_list = vm == Vm::Evm;
-    let follow = FollowOptions { has_rich_list, ..FollowOptions::default() };
+    let follow = FollowOptions { has_rich_list, from: Height::new(2), ..FollowOptions::default() };
     let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
     let index = Index::in_memory(&identity, 20_000).expect("an index in memory");
     let addresses = NodeAddresses { node, ..NodeAddresses::default() };
     let options = ServiceOptions { follow, ..ServiceOptions::default() };
     let served = Served::of(addresses, index, options).await.expect("the node is found");
-    served.filled().await;
+    let lowest = "/indexer/block/v1/blocks?pagination.reverse=false&pagination.limit=1";
+    served.until(lowest, |page| page["blocks"][0]["height"] == "2").await;
     if has_rich_list {
         served.until("/status", |status| status["rich_list_height"].is_u64()).await;
     }
@@ -50,12 +54,13 @@ async fn denoms(server: &Server) -> Vec<String> {
 #[case(Vm::Wasm)]
 #[tokio::test]
 async fn with_the_rpc_alone_the_state_says_the_same(#[case] vm: Vm) {
-    let server = node::start(vm, 20);
+    let server = node::start(vm, HISTORY as u64);
     let gate = NodeGate::start(&server.rollup.url(), "/node/rpc");
     let served = served(vm, gate.url.clone()).await;
     let blocks = served.json("/indexer/block/v1/blocks?pagination.limit=1000").await;
     assert!(rows(&blocks, "blocks").iter().all(|block| block["block"]["proposer"]["moniker"] != ""), "{blocks}");
-    assert_eq!(blocks, whole(&server, "/indexer/block/v1/blocks").await);
+    let known = whole(&server, "/indexer/block/v1/blocks").await;
+    assert_eq!(rows(&blocks, "blocks"), &rows(&known, "blocks")[..HISTORY - 1]);
     // Who holds what is the bank's word.
     let mut holders = 0;
     for denom in denoms(&server).await.iter().filter(|_| vm == Vm::Evm) {
@@ -80,5 +85,5 @@ async fn with_the_rpc_alone_the_state_says_the_same(#[case] vm: Vm) {
             nfts += usize::from(token["nft"]["uri"] != "");
         }
     }
-    assert!(nfts > 2, "{nfts} NFTs");
+    assert!(nfts > 0, "no NFT was named");
 }

@@ -20,6 +20,7 @@ use crate::demo::ledger::{
     },
     rlp::Rlp,
 };
+use crate::wire::mirrored_hash;
 
 /// The highest chain id that every wallet can read.
 const HIGHEST_CHAIN_ID: u64 = 4_503_599_627_370_476;
@@ -149,7 +150,7 @@ fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, l
     let is_success = committed.code == 0;
     let logs = if is_success { logs(&committed.events) } else { Vec::new() };
     let base = EvmReceipt {
-        hash: mirrored_hash(committed.hash.bytes()),
+        hash: *mirrored_hash(committed.hash).bytes(),
         kind: 0,
         index: 0,
         is_success,
@@ -197,12 +198,6 @@ impl Payload<'_> {
 pub(crate) fn chain_id() -> u64 {
     let start = keccak256(CATALOGUE.chain_id).0.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
     start % HIGHEST_CHAIN_ID
-}
-
-/// The hash of the transaction that stands for a Cosmos one: unsigned, asking for nothing, the Cosmos hash as its data.
-fn mirrored_hash(cosmos: &[u8; 32]) -> [u8; 32] {
-    let head = Rlp::new().number(0).number(0).number(0).bytes(&[]).number(0).bytes(cosmos);
-    keccak256(head.number(0).number(0).number(0).finish()).0
 }
 
 /// The contract that the `create` event names.
