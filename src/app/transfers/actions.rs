@@ -14,11 +14,6 @@ const LABEL: usize = 60;
 pub(crate) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
 const NOT_SELECTED: &str = "no transfer is selected";
 
-/// Whether the router may be asked again to watch what stands like this.
-fn is_unwatched(phase: &Phase) -> bool {
-    matches!(phase, Phase::Abandoned | Phase::NotKnown | Phase::Forgotten | Phase::Strange | Phase::FailedAtSource)
-}
-
 impl Transfers {
     /// Registers the selected transfer with the router again.
     pub(in crate::app) fn track_again(&mut self, cx: &mut TransferCx<'_>) {
