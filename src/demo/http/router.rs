@@ -7,7 +7,7 @@ use serde_json::json;
 use super::forms;
 use crate::{
     demo::{router::error::RouterError, shared::RollupShared},
-    domain::{ChainId, text::clip},
+    domain::{ChainId, Denom, text::clip},
     indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
     wire::router::{ChainsResponse, MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
 };
@@ -15,8 +15,8 @@ use crate::{
 const CHAINS: &[QueryParameter] =
     &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; joined by commas or repeated")];
 const TX: &[QueryParameter] = &[
-    QueryParameter::new("tx_hash", ParameterType::Text, "The signed transaction").required(),
-    QueryParameter::new("chain_id", ParameterType::Text, "Where it was broadcast").required(),
+    QueryParameter::new("tx_hash", ParameterType::Pattern(forms::BROADCAST_HASH), "The signed transaction").required(),
+    QueryParameter::new("chain_id", ParameterType::Pattern("^.+$"), "Where it was broadcast").required(),
 ];
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
@@ -77,6 +77,15 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     .with_query(&[CHAINS]),
 ];
 
+/// The assets at both ends of a route.
+#[derive(Deserialize)]
+struct RouteEnds {
+    source_asset_chain_id: ChainId,
+    source_asset_denom: Denom,
+    dest_asset_chain_id: ChainId,
+    dest_asset_denom: Denom,
+}
+
 /// Chains that one question about assets may name.
 const MOST_CHAINS: usize = 100;
 
@@ -89,6 +98,11 @@ fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Ht
 }
 
 fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    // What is sent for assets that nobody knows is not looked at further.
+    let ends = read::<RouteEnds>(request)?;
+    let world = shared.router().world();
+    world.check_end(&ends.source_asset_chain_id, &ends.source_asset_denom)?;
+    world.check_end(&ends.dest_asset_chain_id, &ends.dest_asset_denom)?;
     let response = shared.router().msgs(&read::<MsgsRequest>(request)?, shared.chain_now())?;
     with_old_form(serde_json::to_value(response).map_err(|_| HttpRefusal::Internal)?)
 }

@@ -9,6 +9,8 @@ use serde_json::{Map, Value, json};
 pub(crate) enum JsonForm {
     /// Any text.
     Text,
+    /// Any text but the empty one.
+    Name,
     /// Text that a regular expression matches.
     Pattern(&'static str),
     /// One of these texts.
@@ -87,6 +89,7 @@ impl JsonForm {
     pub(super) fn schema(&self) -> Value {
         match self {
             Self::Text => json!({"type": "string"}),
+            Self::Name => json!({"type": "string", "minLength": 1}),
             Self::Pattern(pattern) => json!({"type": "string", "pattern": pattern}),
             Self::Word(words) => json!({"type": "string", "enum": words}),
             Self::Time => json!({"type": "string", "format": "date-time"}),
