@@ -83,6 +83,9 @@ pub(super) fn start(
         )));
     }
     let vm = client.vm();
+    // Whoever asks it beside the index finds it at once.
+    let NodeAddresses { node, rest, json_rpc } = client.addresses();
+    let found = NodeLocation { node, rest, json_rpc };
     let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
     let index = match history.data.as_deref().zip(lock) {
         Some((path, lock)) => Index::in_locked_file(path, lock, &identity),
@@ -91,7 +94,8 @@ pub(super) fn start(
     let index = index.map_err(CommandError::failed)?;
     // A file of another chain is refused before anything is served; what becomes one later is put aside.
     index.claim(client.chain_id()).inspect_err(|_| index.close()).map_err(CommandError::failed)?;
-    let network = Network { chain_id: Some(client.chain_id().to_owned()), vm: Some(vm), ..network.clone() };
+    let chain_id = Some(client.chain_id().to_owned());
+    let network = Network { chain_id, vm: Some(vm), node: Some(found), ..network.clone() };
     let follow = FollowOptions { from: history.from, has_rich_list: serving.has_rich_list, ..FollowOptions::default() };
     let options = ServiceOptions { quirks: serving.quirks, follow, is_public: serving.is_public };
     let service = NodeService::start(runtime, ClientFeed::new(client), index, serving.listen, options);

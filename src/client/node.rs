@@ -100,6 +100,16 @@ impl NodeClient {
         self.link(interface).map(|transport| transport.base.as_str())
     }
 
+    /// Where its interfaces were found: who is given these need not seek them.
+    pub fn addresses(&self) -> NodeAddresses {
+        let found = |interface| self.url(interface).map(str::to_owned);
+        NodeAddresses {
+            node: found(NodeInterface::Rpc).unwrap_or_default(),
+            rest: found(NodeInterface::Rest),
+            json_rpc: found(NodeInterface::JsonRpc),
+        }
+    }
+
     /// The last exchanges with all of the node's interfaces.
     pub fn exchanges(&self) -> &ExchangeLog {
         &self.shared.rpc.recorder.log

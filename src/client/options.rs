@@ -7,6 +7,8 @@ use crate::wire::{ApiError, Exchange};
 pub struct ClientOptions {
     /// For one try, from the connection to the last byte.
     pub timeout: Duration,
+    /// For the connection alone, where it gets less than a try.
+    pub connect_timeout: Option<Duration>,
     /// Tries at the most, the first one included; 1 never repeats.
     pub tries: u32,
     /// No try starts, and no repeated try runs, beyond this time after the first one began.
@@ -26,6 +28,7 @@ impl Default for ClientOptions {
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(10),
+            connect_timeout: None,
             tries: 3,
             budget: Duration::from_secs(10),
             first_wait: Duration::from_millis(250),

@@ -178,10 +178,15 @@ impl Transport {
         let uses_proxy = self.options.system_proxy && !self.base.is_loopback();
         // An open connection to this machine, such as the embedded rollup's, needs no certificates.
         let needs_roots = self.base.is_encrypted() || !self.base.is_loopback();
+        let connect_timeout = self.options.connect_timeout;
         build(move |builder| {
             let builder = builder.redirect(redirect::Policy::custom(policy));
             let builder = if uses_proxy { builder } else { builder.no_proxy() };
-            if needs_roots { builder } else { builder.tls_certs_only([]) }
+            let builder = if needs_roots { builder } else { builder.tls_certs_only([]) };
+            match connect_timeout {
+                Some(timeout) => builder.connect_timeout(timeout),
+                None => builder,
+            }
         })
         .await
     }

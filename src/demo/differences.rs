@@ -27,6 +27,8 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
         "repeated only; with no known type nothing is filtered; 500 with an account, or with a height and a key",
     ),
     row("path parameters", "percent-decoded", "as they were sent, but for %2F in a denom"),
+    row("unreadable numbers and booleans", "400", "taken as the default"),
+    row("a key, denom or address of nothing", "404", "400"),
     row("misplaced key", "ignored", "500 for collections of an account"),
     row("search by name", "in today's collections", "in the collections as they were when first looked at"),
     row("length of an emptied collection", "0", "as before its last NFT was burned"),

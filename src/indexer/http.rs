@@ -50,5 +50,5 @@ pub(crate) fn routes(api: &Arc<Api>) -> Routes {
 /// These routes and those that describe them: `/swagger`.
 pub(crate) fn described(routes: Routes, api: &Api) -> Routes {
     let document = Arc::new(swagger::SwaggerDocument::new(routes.descriptions().collect(), api.quirks));
-    routes.with(&document, swagger::ROUTES)
+    routes.with(&document, swagger::ROUTES).in_mode(api.quirks)
 }

@@ -169,6 +169,8 @@ pub struct Index {
     /// The file is no other program's as long as this is there; dropped after the database.
     lock: Mutex<Option<FileLock>>,
     codec: OnceLock<Codec>,
+    /// Reads and writes bodies as long as nothing is known of them that could be a dictionary.
+    plain: Codec,
     /// How many transactions are kept; all of them in a file.
     keep: Option<u64>,
     vm: Vm,
@@ -220,7 +222,7 @@ impl Index {
         });
         // A file of another chain is left as one file.
         let (dictionary, followed) = opened.inspect_err(|_| database.close())?;
-        let codec = OnceLock::new();
+        let (codec, plain) = (OnceLock::new(), Codec::new(Vec::new())?);
         if let Some(dictionary) = dictionary {
             let kept = Codec::new(dictionary)?;
             codec.get_or_init(|| kept);
@@ -235,6 +237,7 @@ impl Index {
             path: None,
             lock: Mutex::default(),
             codec,
+            plain,
             keep,
             vm: identity.vm,
             feed: identity.feed,
@@ -328,7 +331,7 @@ impl Index {
             Some(codec) => codec,
             None => match prepare::train(&blocks)? {
                 Some(codec) => self.codec.get_or_init(|| codec),
-                None => &Codec::new(Vec::new())?,
+                None => &self.plain,
             },
         };
         Prepared::new(blocks, previous, codec, self.vm, self.followed.load(Ordering::Acquire))
@@ -365,7 +368,7 @@ impl Index {
             write::insert(connection, prepared, base)?;
             evm::insert(connection, &prepared.receipts)?;
             match self.feed {
-                IndexFeed::Simulation => state::follow(connection, prepared, self.rich_list_lag)?,
+                IndexFeed::Simulation => state::follow_upwards(connection, prepared, self.rich_list_lag)?,
                 IndexFeed::Node => state::follow_either_way(connection, prepared, self.vm)?,
             }
             self.weigh(connection)
@@ -466,10 +469,14 @@ impl Index {
         self.database.read(query::recent_times)
     }
 
+    /// What bodies are read with.
+    fn codec(&self) -> &Codec {
+        self.codec.get().unwrap_or(&self.plain)
+    }
+
     /// The JSON of a transaction; `None` where it is not held.
     pub fn tx(&self, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
-        let Some(codec) = self.codec.get() else { return Ok(None) };
-        self.database.read(|connection| query::tx(connection, codec, hash))
+        self.database.read(|connection| query::tx(connection, self.codec(), hash))
     }
 
     /// A page of transactions with one of these message types (empty: all), counted if asked.
@@ -480,15 +487,9 @@ impl Index {
         range: &PageRange,
         count: bool,
     ) -> Result<FoundTxs, IndexError> {
-        let none;
-        let codec = if let Some(codec) = self.codec.get() {
-            codec
-        } else {
-            none = Codec::new(Vec::new())?;
-            &none
-        };
-        let found =
-            self.database.read(|connection| select::txs(connection, codec, scope, message_types, range, count))?;
+        let found = self
+            .database
+            .read(|connection| select::txs(connection, self.codec(), scope, message_types, range, count))?;
         let oldest = self.oldest_so_far(found.bounds).filter(|oldest| match scope {
             TxSelection::Height(height) => height < *oldest,
             TxSelection::Chain | TxSelection::Account(_) | TxSelection::Signer(_) | TxSelection::Nft(_) => true,

@@ -88,6 +88,8 @@ pub enum ErrorKind {
     Unreadable(String),
     /// A rollup's own node does not have or does not say what it was asked for; a sentence that says why.
     Node(String),
+    /// The node does not have it yet, or changed while it was asked: a sentence that says which.
+    NodeNotYet(String),
     /// The router says something that is no error: shown neutrally, in its words.
     Notice(String),
 }
@@ -123,6 +125,7 @@ impl ApiError {
             | ErrorKind::Untracked(_)
             | ErrorKind::Notice(_)
             | ErrorKind::Node(_)
+            | ErrorKind::NodeNotYet(_)
             | ErrorKind::NotIndexedYet { .. }
             | ErrorKind::Server { .. } => Step::Status,
             ErrorKind::BadShape { .. }
@@ -146,6 +149,7 @@ impl ApiError {
                 | ErrorKind::Timeout(_)
                 | ErrorKind::RateLimited(_)
                 | ErrorKind::NotIndexedYet { .. }
+                | ErrorKind::NodeNotYet(_)
                 | ErrorKind::Server { .. }
         )
     }
@@ -195,6 +199,7 @@ impl ApiError {
             ErrorKind::Notice(_) => "try another amount, or another way",
             ErrorKind::NoRouter => "give its address with --router URL, ROLLSCOPE_ROUTER or in the settings",
             ErrorKind::Unreadable(_) => "check the file's name",
+            ErrorKind::NodeNotYet(_) => "it will be there in a moment; try again",
             ErrorKind::Node(_) => "check the address of the network's node",
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
                 "check the address: this may be an older server that does not have this yet, or another kind of server"
@@ -265,6 +270,7 @@ impl ApiError {
             ErrorKind::Unusable(sentence)
             | ErrorKind::Unreadable(sentence)
             | ErrorKind::Node(sentence)
+            | ErrorKind::NodeNotYet(sentence)
             | ErrorKind::Notice(sentence) => text::clip(sentence, 200),
             ErrorKind::TooLarge(limit) => format!("the answer of {url} is larger than {} MiB", limit >> 20),
         }

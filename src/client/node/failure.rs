@@ -94,7 +94,10 @@ impl NodeError {
     pub fn into_api_error(self, url: &str) -> ApiError {
         match self {
             Self::Api(error) => error,
-            error => ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None },
+            error => {
+                let kind = if error.is_transient() { ErrorKind::NodeNotYet } else { ErrorKind::Node };
+                ApiError { kind: kind(error.to_string()), url: url.into(), body: None }
+            }
         }
     }
 
@@ -237,4 +240,29 @@ pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
     }
     let sentence = format!("{} {}: {}", answer.codespace, answer.code, answer.log);
     NodeError::Refused { sentence, url: Arc::clone(url) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_yet_is_told_from_what_never_will_be() {
+        let height = Height::FIRST;
+        for (error, is_transient) in [
+            (NodeError::AboveTip(height), true),
+            (NodeError::NotYet(height), true),
+            (NodeError::NoResults, true),
+            (NodeError::Changed(height), true),
+            (NodeError::Cut { height, expected: 2, found: 1 }, true),
+            (NodeError::Pruned(height), false),
+            (NodeError::NoMethod, false),
+            (NodeError::Missing(NodeInterface::Rest), false),
+        ] {
+            assert_eq!(error.is_transient(), is_transient, "{error}");
+            let told = error.clone().into_api_error("http://127.0.0.1:1");
+            assert_eq!(told.is_transient(), is_transient, "{error}");
+            assert_eq!(told.brief(), error.to_string());
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream::FuturesUnordered};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::{NodeAddresses, NodeClient, NodeError, NodeInterface, NodeLinks, addresses::candidates, failure, quantity};
 use crate::{
@@ -23,6 +24,10 @@ use crate::{
 
 /// For how long an address is asked that is only guessed.
 const GUESS: Duration = Duration::from_secs(2);
+
+/// The least time that a guessed address gets for the connection; else it gets several times what the RPC took to be
+/// found. A port behind which nobody refuses would cost the whole of a guess's time.
+const CONNECT: Duration = Duration::from_millis(250);
 
 /// How far below the newest block they are compared: the nodes behind one address differ by a few blocks.
 const BELOW_TIP: u64 = 10;
@@ -130,9 +135,12 @@ impl NodeClient {
         options: ClientOptions,
         at_once: usize,
     ) -> Result<Self, NodeFindError> {
-        let finder = NodeFinder { options, recorder: Arc::default(), limit: HostLimit::new(at_once), at_once };
+        let limit = HostLimit::new(at_once);
+        let mut finder = NodeFinder { options, recorder: Arc::default(), limit, at_once, connect: GUESS };
         BaseUrl::parse(&addresses.node)?;
+        let begun = Instant::now();
         let (rpc, chain_id) = finder.rpc(addresses).await?;
+        finder.connect = (begun.elapsed() * 4).clamp(CONNECT, GUESS);
         let (rest, json_rpc) =
             tokio::join!(finder.rest(addresses, &chain_id), finder.json_rpc(addresses, &rpc, &chain_id));
         let (rest, json_rpc) = (rest?, json_rpc?);
@@ -220,6 +228,8 @@ struct NodeFinder {
     recorder: Arc<ExchangeRecorder>,
     limit: Arc<HostLimit>,
     at_once: usize,
+    /// For how long it is waited for the connection to a guessed address.
+    connect: Duration,
 }
 
 /// What an address answered as one interface.
@@ -239,7 +249,8 @@ impl NodeFinder {
         let host = |url: &str| reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
         let limit = if host(url) == host(known) { Arc::clone(&self.limit) } else { HostLimit::new(self.at_once) };
         let timeout = if is_guess { self.options.timeout.min(GUESS) } else { self.options.timeout };
-        let options = ClientOptions { timeout, ..self.options.clone() };
+        let connect_timeout = if is_guess { Some(self.connect) } else { self.options.connect_timeout };
+        let options = ClientOptions { timeout, connect_timeout, ..self.options.clone() };
         let transport = Transport::new(BaseUrl::parse(url)?, options);
         Ok(transport.with_classifier(failure::classify, Arc::clone(&self.recorder)).limited(limit))
     }

@@ -224,12 +224,17 @@ const OPERATION: JsonForm = JsonForm::Object(
     .of_size(4),
 );
 
+/// Nothing has the empty name.
+const NAME: JsonForm = JsonForm::Name;
+/// An amount that can be sent.
+const POSITIVE: JsonForm = JsonForm::Pattern("^[1-9][0-9]{0,37}$");
+
 const AMOUNT_IN: Field = Field::new("amount_in", AMOUNT, "What goes in, in the smallest unit");
 const AMOUNT_OUT: Field = Field::new("amount_out", AMOUNT, "What is expected, in the smallest unit");
-const SOURCE_CHAIN: Field = Field::new("source_asset_chain_id", JsonForm::Text, "Where it is");
-const SOURCE_DENOM: Field = Field::new("source_asset_denom", JsonForm::Text, "What it is there");
-const DEST_CHAIN: Field = Field::new("dest_asset_chain_id", JsonForm::Text, "Where it shall be");
-const DEST_DENOM: Field = Field::new("dest_asset_denom", JsonForm::Text, "What it shall be there");
+const SOURCE_CHAIN: Field = Field::new("source_asset_chain_id", NAME, "Where it is");
+const SOURCE_DENOM: Field = Field::new("source_asset_denom", NAME, "What it is there");
+const DEST_CHAIN: Field = Field::new("dest_asset_chain_id", NAME, "Where it shall be");
+const DEST_DENOM: Field = Field::new("dest_asset_denom", NAME, "What it shall be there");
 
 pub(super) const ROUTE: JsonForm = JsonForm::Object(&ObjectForm::new(
     "Route",
@@ -265,7 +270,7 @@ pub(super) const ROUTE_REQUEST: JsonForm = JsonForm::Object(
         "RouteRequest",
         "What is to go where.",
         &[
-            AMOUNT_IN,
+            Field::new("amount_in", POSITIVE, "What goes in, in the smallest unit"),
             SOURCE_CHAIN,
             SOURCE_DENOM,
             DEST_CHAIN,
@@ -404,8 +409,11 @@ pub(super) const MSGS_REQUEST: JsonForm = JsonForm::Object(
     .open(),
 );
 
-const TX_HASH: Field = Field::new("tx_hash", JsonForm::Text, "The signed transaction");
-const TX_CHAIN: Field = Field::new("chain_id", JsonForm::Text, "Where it was broadcast");
+/// Hexadecimal digits, or base58 as on Solana.
+pub(super) const BROADCAST_HASH: &str = "^((0[xX])?[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})$";
+
+const TX_HASH: Field = Field::new("tx_hash", JsonForm::Pattern(BROADCAST_HASH), "The signed transaction");
+const TX_CHAIN: Field = Field::new("chain_id", NAME, "Where it was broadcast");
 pub(super) const TRACK_REQUEST: JsonForm =
     JsonForm::Object(&ObjectForm::new("TrackRequest", "A transaction to be watched.", &[TX_HASH, TX_CHAIN]).open());
 pub(super) const TRACK: JsonForm = JsonForm::Object(&ObjectForm::new(

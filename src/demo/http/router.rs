@@ -1,21 +1,25 @@
 //! The routing API.
 
 use axum::http::StatusCode;
+use serde::Deserialize;
 use serde_json::json;
 
 mod info;
 
-use super::{body::read_as, forms};
+use super::{
+    body::{read, read_as},
+    forms,
+};
 use crate::{
     demo::{posted::AnteAccount, router::error::RouterError, shared::RollupShared},
-    domain::{Address, ChainId, PublicKey},
+    domain::{Address, ChainId, Denom, PublicKey},
     indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
     wire::router::{MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
 };
 
 const TX: &[QueryParameter] = &[
-    QueryParameter::new("tx_hash", ParameterType::Text, "The signed transaction").required(),
-    QueryParameter::new("chain_id", ParameterType::Text, "Where it was broadcast").required(),
+    QueryParameter::new("tx_hash", ParameterType::Pattern(forms::BROADCAST_HASH), "The signed transaction").required(),
+    QueryParameter::new("chain_id", ParameterType::Pattern("^.+$"), "Where it was broadcast").required(),
 ];
 
 pub(super) use self::info::ROUTES as INFO_ROUTES;
@@ -71,6 +75,15 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     .refusing_as(&[400, 404], &forms::REFUSAL),
 ];
 
+/// The assets at both ends of a route.
+#[derive(Deserialize)]
+struct RouteEnds {
+    source_asset_chain_id: ChainId,
+    source_asset_denom: Denom,
+    dest_asset_chain_id: ChainId,
+    dest_asset_denom: Denom,
+}
+
 fn route(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     Reply::json(
         &shared
@@ -85,6 +98,11 @@ fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Ht
 }
 
 fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    // What is sent for assets that nobody knows is not looked at further.
+    let ends = read::<RouteEnds>(request)?;
+    let world = shared.router().world();
+    world.check_end(&ends.source_asset_chain_id, &ends.source_asset_denom)?;
+    world.check_end(&ends.dest_asset_chain_id, &ends.dest_asset_denom)?;
     let request = read_as::<MsgsRequest>(request, &forms::MSGS_REQUEST)?;
     shared.router().check_hook(&request, |address| account_of(shared, address))?;
     let response = shared.router().msgs(&request, shared.chain_now())?;

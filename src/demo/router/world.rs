@@ -168,6 +168,11 @@ impl RouterWorld {
         Ok((source, dest))
     }
 
+    /// The 404 for an asset that is not known.
+    pub fn check_end(&self, chain: &ChainId, denom: &Denom) -> Result<(), RouterError> {
+        self.end(chain, denom).map(drop)
+    }
+
     /// An asset, or a 404 that says which chain or asset is not known.
     pub(super) fn end(&self, chain: &ChainId, denom: &Denom) -> Result<Arc<ListedAsset>, RouterError> {
         if self.chain(chain).is_none() {

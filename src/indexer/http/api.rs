@@ -7,7 +7,8 @@ use tokio::sync::watch;
 use super::{
     cleanup::{Cleanup, CleanupProgress},
     reply::{HttpRefusal, MissingPart, Reply},
-    request::{HttpRequest, decode},
+    request::{HttpRequest, QueryString, decode},
+    route::truth,
 };
 use crate::{
     domain::{Height, Vm},
@@ -51,6 +52,12 @@ impl Api {
     /// A path parameter's value: the real server does not decode it.
     pub(super) fn value(&self, raw: &str) -> String {
         if self.quirks { raw.to_owned() } else { decode(raw).into_owned() }
+    }
+
+    /// Whether only what the account signed first is asked for: on the real server by the exact text `true` alone.
+    pub(super) fn asks_for_signer(&self, query: &QueryString) -> bool {
+        let value = query.first("is_signer");
+        if self.quirks { value == Some("true") } else { value.and_then(truth) == Some(true) }
     }
 
     /// The lowest block that is held, while older ones are still to come. The real server indexes upwards and knows no

@@ -67,10 +67,10 @@ impl Api {
         self.page(Some(TxSelection::Chain), &self.message_types(&request.query)?, &request.query)
     }
 
-    /// `GET /indexer/tx/v1/txs/by_account/{account}`: only the exact text `true` asks for signed ones.
+    /// `GET /indexer/tx/v1/txs/by_account/{account}`.
     pub(super) fn txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
-        let signed = request.query.first("is_signer") == Some("true");
+        let signed = self.asks_for_signer(&request.query);
         let scope = if signed { TxSelection::Signer(account) } else { TxSelection::Account(account) };
         self.page(Some(scope), &self.message_types(&request.query)?, &request.query)
     }

@@ -29,7 +29,7 @@ impl Api {
     /// `GET /indexer/tx/v1/evm-txs/by_account/{account}`.
     pub(super) fn evm_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
-        let signed = request.query.first("is_signer") == Some("true");
+        let signed = self.asks_for_signer(&request.query);
         let scope = if signed { ReceiptSelection::Signer(account) } else { ReceiptSelection::Account(account) };
         self.evm_txs(scope, &request.query)
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use super::{
     reply::{HttpRefusal, MissingPart},
     request::QueryString,
+    route::truth,
 };
 use crate::{
     domain::Height,
@@ -84,14 +85,14 @@ impl PaginationKey {
         if bytes.trim_ascii_start().first() == Some(&b'{') {
             return serde_json::from_slice(&bytes)
                 .map(Self::Cursor)
-                .map_err(|_| HttpRefusal::Bad("invalid pagination.key format".to_owned()));
+                .map_err(|_| HttpRefusal::Unknown("invalid pagination.key format".to_owned()));
         }
         std::str::from_utf8(&bytes)
             .ok()
             .and_then(|text| text.parse::<i64>().ok())
             .and_then(|offset| u64::try_from(offset).ok())
             .map(Self::Offset)
-            .ok_or_else(|| HttpRefusal::Bad("pagination.key must decode to a nonnegative integer".to_owned()))
+            .ok_or_else(|| HttpRefusal::Unknown("pagination.key must decode to a nonnegative integer".to_owned()))
     }
 }
 
@@ -291,7 +292,7 @@ fn number(query: &QueryString, name: &str) -> Option<i64> {
 
 /// A boolean as Go reads it; true where it is absent or none.
 fn boolean(query: &QueryString, name: &str) -> bool {
-    !matches!(query.first(name), Some("0" | "f" | "F" | "FALSE" | "false" | "False"))
+    query.first(name).and_then(truth).unwrap_or(true)
 }
 
 /// A JSON number without a fraction; other values are no cursor.

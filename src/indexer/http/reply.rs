@@ -31,9 +31,12 @@ pub(crate) enum HttpRefusal {
     /// 400.
     #[error("{0}")]
     Bad(String),
-    /// 400: the node does not know what it was asked about.
+    /// The node does not know what it was asked about: 404, with the real server's quirks 400.
     #[error("{0}")]
     Node(String),
+    /// What was asked for is well formed and names nothing: 404, with the real server's quirks 400.
+    #[error("{0}")]
+    Unknown(String),
     /// 404.
     #[error("{0}")]
     NotFound(String),
@@ -62,6 +65,15 @@ pub(crate) enum HttpRefusal {
     /// 500: the real cause never travels.
     #[error("Internal Server Error")]
     Internal,
+}
+
+impl HttpRefusal {
+    /// The status of what names nothing, in this mode.
+    pub(super) fn in_mode(self, quirks: bool) -> Reply {
+        let is_unknown = matches!(self, Self::Node(_) | Self::Unknown(_));
+        let reply = Reply::from(self);
+        if is_unknown && quirks { Reply { status: StatusCode::BAD_REQUEST, ..reply } } else { reply }
+    }
 }
 
 impl From<IndexError> for HttpRefusal {
@@ -134,8 +146,8 @@ impl From<HttpRefusal> for Reply {
         let mut headers = Vec::new();
         let status = match refusal {
             HttpRefusal::Foreign { status, json } => return Self { status, ..Self::raw(json.into_bytes()) },
-            HttpRefusal::Bad(_) | HttpRefusal::Node(_) => StatusCode::BAD_REQUEST,
-            HttpRefusal::NotFound(_) => StatusCode::NOT_FOUND,
+            HttpRefusal::Bad(_) => StatusCode::BAD_REQUEST,
+            HttpRefusal::NotFound(_) | HttpRefusal::Node(_) | HttpRefusal::Unknown(_) => StatusCode::NOT_FOUND,
             HttpRefusal::Method(allow) => {
                 headers.push((header::ALLOW, HeaderValue::from_static(allow)));
                 StatusCode::METHOD_NOT_ALLOWED

@@ -21,6 +21,8 @@ const BODY_BYTES: usize = 1024 * 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterType {
     Text,
+    /// Text that a regular expression matches.
+    Pattern(&'static str),
     /// A whole number from this one on, up to the other where there is one.
     Integer(i64, Option<i64>),
     Boolean,
@@ -56,6 +58,31 @@ impl QueryParameter {
     /// The same, which must be there.
     pub(crate) const fn required(self) -> Self {
         Self { is_required: true, ..self }
+    }
+
+    /// Refuses a number or boolean that is none.
+    fn check(&self, query: &QueryString) -> Result<(), HttpRefusal> {
+        let (kind, is_one): (_, fn(&str) -> bool) = match self.form {
+            ParameterType::Integer(..) => ("valid integer", |value| value.parse::<i64>().is_ok()),
+            ParameterType::Boolean => ("boolean", |value| truth(value).is_some()),
+            ParameterType::Text | ParameterType::Pattern(_) | ParameterType::Texts | ParameterType::Word(_) => {
+                return Ok(());
+            }
+        };
+        let wrong = query.all(self.name).find(|value| !is_one(value));
+        wrong.map_or(Ok(()), |value| {
+            let name = self.name;
+            Err(HttpRefusal::Bad(format!("[INVALID_VALUE] invalid value for {name}: {value} (must be a {kind})")))
+        })
+    }
+}
+
+/// A boolean in the words of Go.
+pub(super) fn truth(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
+        "0" | "f" | "F" | "FALSE" | "false" | "False" => Some(false),
+        _ => None,
     }
 }
 
@@ -266,6 +293,11 @@ impl RouteDescription {
         }
     }
 
+    /// What may follow `?`.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = &'static QueryParameter> + use<> {
+        self.query.iter().copied().flatten()
+    }
+
     /// The parts of the path between slashes.
     pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('/').skip(1)
@@ -319,6 +351,8 @@ pub(crate) struct Routes {
     routes: Vec<BoundRoute>,
     /// Keeps answers for a while, as the real server does.
     cache: Option<ResponseCache>,
+    /// Whether queries are read as leniently as the real server reads them.
+    quirks: bool,
 }
 
 impl fmt::Debug for Routes {
@@ -349,6 +383,11 @@ impl Routes {
             takes_any_method: true,
         }));
         self
+    }
+
+    /// With the real server's quirks, or strictly as described.
+    pub(super) fn in_mode(self, quirks: bool) -> Self {
+        Self { quirks, ..self }
     }
 
     /// With answers kept for as long as each route says.
@@ -410,7 +449,7 @@ impl Routes {
         let answer = tokio::task::spawn_blocking(answer).await.unwrap_or(Err(HttpRefusal::Internal));
         match (answer, lookup) {
             (Ok(reply), Some((cache, entry))) => cache.keep(entry, reply),
-            (answer, _) => answer.unwrap_or_else(Reply::from),
+            (answer, _) => answer.unwrap_or_else(|refusal| refusal.in_mode(self.quirks)),
         }
     }
 
@@ -421,7 +460,11 @@ impl Routes {
         if !route.answers(method) {
             return Err(HttpRefusal::Method(route.description.verb.allowed()));
         }
-        (route.handler)(&HttpRequest { parameters, query: QueryString::parse(query), body })
+        let query = QueryString::parse(query);
+        if !self.quirks {
+            route.description.parameters().try_for_each(|parameter| parameter.check(&query))?;
+        }
+        (route.handler)(&HttpRequest { parameters, query, body })
     }
 }
 
@@ -441,7 +484,7 @@ mod tests {
             handler: Box::new(|_| Err(HttpRefusal::Internal)),
             takes_any_method: false,
         };
-        Routes { routes: ROUTES.iter().chain(EVM_ROUTES).map(unbound).collect(), cache: None }
+        Routes { routes: ROUTES.iter().chain(EVM_ROUTES).map(unbound).collect(), cache: None, quirks: false }
     }
 
     #[test]

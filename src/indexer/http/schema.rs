@@ -11,6 +11,8 @@ use serde_json::{Map, Value, json};
 pub(crate) enum JsonForm {
     /// Any text.
     Text,
+    /// Any text but the empty one.
+    Name,
     /// Text that a regular expression matches.
     Pattern(&'static str),
     /// Text of a whole number without zeros before it, of any length.
@@ -91,6 +93,7 @@ impl JsonForm {
     pub(super) fn schema(&self) -> Value {
         match self {
             Self::Text => json!({"type": "string"}),
+            Self::Name => json!({"type": "string", "minLength": 1}),
             Self::Pattern(pattern) => json!({"type": "string", "pattern": pattern}),
             Self::Digits => json!({"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}),
             Self::Word(words) => json!({"type": "string", "enum": words}),

@@ -9,6 +9,7 @@ use super::{
     request::HttpRequest,
     route::{ParameterType, QueryParameter, RouteDescription, RouteEntry, parameter_name},
     schema::{self, JsonForm},
+    value::ADDRESS,
 };
 
 /// Where `/swagger` leads.
@@ -27,15 +28,13 @@ pub(super) static ROUTES: &[RouteEntry<SwaggerDocument>] = &[
 /// What a parameter in a path is: its name, the pattern of its text (`None` for a height) and a sentence.
 const IN_PATH: &[(&str, Option<&str>, &str)] = &[
     ("height", None, "A block's number"),
-    ("account", Some(ADDRESS), "An account, as init1… or 0x…"),
-    ("collection_addr", Some(ADDRESS), "A collection, as 0x… or init1…"),
+    ("account", Some(ADDRESS), "An account, as init1… or 0x…; 404 where the checksum is wrong"),
+    ("collection_addr", Some(ADDRESS), "A collection, as 0x… or init1…; 404 where the checksum is wrong"),
     ("tx_hash", Some("^(0x)?[0-9a-fA-F]{64}$"), "A transaction's hash"),
     ("token_id", Some("^.+$"), "A token of the collection"),
     ("name", Some("^.+$"), "Letters and digits of a name; the others do not count"),
     ("denom", Some("^.+$"), "A denom; a slash in it is written as %2F"),
 ];
-
-const ADDRESS: &str = "^(0x[0-9a-fA-F]{1,64}|[0-9a-fA-F]{1,64}|init1([0-9a-z]{38}|[0-9a-z]{58}))$";
 
 /// What is said of a listener's routes.
 #[derive(Debug)]
@@ -75,7 +74,7 @@ impl SwaggerDocument {
 
     fn operation(&self, description: &RouteDescription) -> Value {
         let in_path = description.parts().filter_map(parameter_name).map(path_parameter);
-        let in_query = parameters(description).map(query_parameter);
+        let in_query = description.parameters().map(query_parameter);
         let in_body = description
             .body
             .map(|body| json!({"name": "body", "in": "body", "required": true, "schema": body.schema()}));
@@ -120,7 +119,7 @@ impl SwaggerDocument {
              <h1>Rollytics API</h1><p><a href=\"/swagger/doc.json\">doc.json</a></p><dl>",
         );
         for description in &self.descriptions {
-            let names: Vec<&str> = parameters(description).map(|parameter| parameter.name).collect();
+            let names: Vec<&str> = description.parameters().map(|parameter| parameter.name).collect();
             let _ = write!(
                 html,
                 "<dt><code>{} {}</code></dt><dd>{}. {}</dd>",
@@ -133,10 +132,6 @@ impl SwaggerDocument {
         html.push_str("</dl></body></html>");
         Reply::of("text/html; charset=utf-8", html.into_bytes())
     }
-}
-
-fn parameters(description: &RouteDescription) -> impl Iterator<Item = &'static QueryParameter> {
-    description.query.iter().copied().flatten()
 }
 
 /// What a refusal of this status says: a bare sentence, but for those of another API.
@@ -187,6 +182,7 @@ fn query_parameter(parameter: &'static QueryParameter) -> Value {
     });
     let form = match parameter.form {
         ParameterType::Text => json!({"type": "string"}),
+        ParameterType::Pattern(pattern) => json!({"type": "string", "pattern": pattern}),
         ParameterType::Integer(least, None) => json!({"type": "integer", "format": "int64", "minimum": least}),
         ParameterType::Integer(least, Some(most)) => json!({"type": "integer", "minimum": least, "maximum": most}),
         ParameterType::Boolean => json!({"type": "boolean"}),

@@ -4,10 +4,17 @@ use super::{
     api::Api,
     forms,
     route::{ParameterType, QueryParameter, RouteEntry},
+    value::MAYBE_ADDRESS,
 };
 
-const KEY: QueryParameter =
-    QueryParameter::new("pagination.key", ParameterType::Text, "Where the page starts: a key of another page");
+const KEY: QueryParameter = QueryParameter::new(
+    "pagination.key",
+    ParameterType::Pattern(BASE64),
+    "Where the page starts: a key of another page; 404 for what is the key of none",
+);
+/// Padded, with no bit set that the padding leaves unused.
+const BASE64: &str =
+    "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$";
 const OFFSET: QueryParameter =
     QueryParameter::new("pagination.offset", ParameterType::Integer(0, None), "Rows to skip").or("0");
 const LIMIT: QueryParameter =
@@ -26,14 +33,14 @@ const MESSAGES: &[QueryParameter] =
 const SIGNER: &[QueryParameter] =
     &[QueryParameter::new("is_signer", ParameterType::Boolean, "Only those that the account signed first").or("false")];
 const COLLECTION: &[QueryParameter] =
-    &[QueryParameter::new("collection_addr", ParameterType::Text, "Only tokens of this collection")];
+    &[QueryParameter::new("collection_addr", ParameterType::Pattern(MAYBE_ADDRESS), "Only tokens of this collection")];
 const TOKEN: &[QueryParameter] = &[
     QueryParameter::new("token_id", ParameterType::Text, "Only the token with this id"),
     QueryParameter::new("order_by", ParameterType::Word(&["token_id", "height"]), "The order").or("\"token_id\""),
 ];
 
-/// Refusals of a list of the whole chain: what is asked for, and history that is not indexed yet.
-const LIST: &[u16] = &[400, 503];
+/// Refusals of a list of the whole chain: what is asked for, a key of no page, and history that is not indexed yet.
+const LIST: &[u16] = &[400, 404, 503];
 /// Refusals of what is named in the path.
 const NAMED: &[u16] = &[400, 404, 503];
 

@@ -14,7 +14,24 @@ pub(super) fn height(text: &str) -> Result<Height, HttpRefusal> {
     u64::try_from(number).ok().and_then(Height::new).ok_or_else(|| refuse("positive"))
 }
 
-/// Reads an account: bech32, else hexadecimal digits with or without `0x`, zeros stripped and filled up.
+/// What a pattern can tell of an address; a checksum it cannot.
+pub(super) const ADDRESS: &str =
+    "^(0x[0-9a-fA-F]{1,64}|[0-9a-fA-F]{1,64}|init1([02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58}))$";
+
+/// The same of one that may be left empty.
+pub(super) const MAYBE_ADDRESS: &str =
+    "^(0x[0-9a-fA-F]{1,64}|[0-9a-fA-F]{1,64}|init1([02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58}))?$";
+
+/// Whether a text has the form of a bech32 address, whatever its checksum.
+fn is_bech32(text: &str) -> bool {
+    text.strip_prefix("init1").is_some_and(|data| {
+        let is_of_alphabet = |byte| b"qpzry9x8gf2tvdw0s3jn54khce6mua7l".contains(&byte);
+        matches!(data.len(), 38 | 58) && data.bytes().all(is_of_alphabet)
+    })
+}
+
+/// Reads an account: bech32, else hexadecimal digits with or without `0x`, zeros stripped and filled up. An address
+/// whose checksum is wrong is nobody's.
 pub(super) fn account(text: &str) -> Result<Address, HttpRefusal> {
     let digits = match text.strip_prefix("0x") {
         Some(digits) => digits,
@@ -25,9 +42,9 @@ pub(super) fn account(text: &str) -> Result<Address, HttpRefusal> {
             _ => text,
         },
     };
-    address_of_digits(digits).ok_or_else(|| {
-        HttpRefusal::Bad(format!("[INVALID_VALUE] invalid value for account: {text} (invalid address format)"))
-    })
+    let kind = if is_bech32(text) { HttpRefusal::Unknown } else { HttpRefusal::Bad };
+    address_of_digits(digits)
+        .ok_or_else(|| kind(format!("[INVALID_VALUE] invalid value for account: {text} (invalid address format)")))
 }
 
 /// Reads a collection's address, in the forms of an account; the refusals are the real server's own.
@@ -35,16 +52,17 @@ pub(super) fn collection(text: &str) -> Result<Address, HttpRefusal> {
     if let Ok(address) = account(text) {
         return Ok(address);
     }
+    let kind = if is_bech32(text) { HttpRefusal::Unknown } else { HttpRefusal::Bad };
     let digits = text.strip_prefix("0x").unwrap_or(text).trim_start_matches('0');
     match digits.bytes().find(|byte| !byte.is_ascii_hexdigit()) {
         Some(byte) if digits.len() <= 64 => {
             let character = char::from(byte);
             let shown = if character.is_control() { String::new() } else { format!(" '{character}'") };
-            Err(HttpRefusal::Bad(format!("encoding/hex: invalid byte: U+{byte:04X}{shown}")))
+            Err(kind(format!("encoding/hex: invalid byte: U+{byte:04X}{shown}")))
         }
         _ => {
             let sentence = format!("[INVALID_VALUE] invalid value for address: {text} (invalid address format)");
-            Err(HttpRefusal::Bad(sentence))
+            Err(kind(sentence))
         }
     }
 }

@@ -123,7 +123,7 @@ pub(super) fn snapshot(connection: &Connection, source: &dyn Source) -> Result<(
 }
 
 /// Follows the changes of one block.
-pub(super) fn follow(
+pub(super) fn follow_upwards(
     connection: &Connection,
     changes: &[NftEvent],
     facts: &NftFacts,

@@ -147,11 +147,11 @@ pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), 
 }
 
 /// Follows prepared blocks as far as they are newer than the state.
-pub(super) fn follow(connection: &Connection, prepared: &Prepared, lag: u64) -> Result<(), IndexError> {
+pub(super) fn follow_upwards(connection: &Connection, prepared: &Prepared, lag: u64) -> Result<(), IndexError> {
     let Some(held) = height(connection)? else { return Ok(()) };
     let newer = || prepared.blocks.iter().filter(|block| block.height > held);
     for block in newer() {
-        nft::follow(connection, &block.changes.nfts, &prepared.facts, block.height, block.time)?;
+        nft::follow_upwards(connection, &block.changes.nfts, &prepared.facts, block.height, block.time)?;
     }
     holders::follow(connection, newer().map(|block| (block.height, block.changes.coins.as_slice())), lag)?;
     match newer().next_back() {

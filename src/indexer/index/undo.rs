@@ -8,9 +8,7 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{
-    Index, IndexError, balances, codec::Codec, evm, integer, nft, page::KeySpan, query, state, unsigned, write,
-};
+use super::{Index, IndexError, balances, evm, integer, nft, page::KeySpan, query, state, unsigned, write};
 use crate::{
     domain::{Address, Height, Timestamp},
     files,
@@ -20,13 +18,6 @@ impl Index {
     /// Takes back every block above this one, and what they did: counters, NFTs, and whose balances must be asked anew.
     /// Does nothing where none is held; where this one is not held either, nothing is left.
     pub fn undo_above(&self, height: Height) -> Result<(), IndexError> {
-        let none;
-        let codec = if let Some(codec) = self.codec.get() {
-            codec
-        } else {
-            none = Codec::new(Vec::new())?;
-            &none
-        };
         self.database.write(|connection| {
             let Some(held) = query::bounds(connection)?.filter(|held| held.tip > height) else { return Ok(()) };
             let first = if held.from > height { held.first_sequence } else { sequence_above(connection, height)? };
@@ -35,7 +26,7 @@ impl Index {
             nft::undo(connection, height)?;
             evm::forget(connection, KeySpan::above(integer(height.get())))?;
             write::forget(connection, KeySpan::above(integer(height.get())), sequences)?;
-            nft::restore(connection, self.vm, codec)?;
+            nft::restore(connection, self.vm, self.codec())?;
             balances::undo(connection, height)?;
             balances::mark(connection, &touched, height.next())?;
             state::set_height(connection, height)

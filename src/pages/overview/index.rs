@@ -175,7 +175,8 @@ fn state(health: &PartHealth) -> (Meaning, String) {
 fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
     let (meaning, texts) = match trend {
         GapTrend::Measuring => (Meaning::Muted, vec!["measuring its pace…".to_owned()]),
-        GapTrend::Filling => (Meaning::Muted, vec!["older blocks are coming in".to_owned()]),
+        // The line of what it holds says it once for all heights.
+        GapTrend::Filling => (Meaning::Muted, Vec::new()),
         GapTrend::Moving(pace) => {
             (Meaning::Muted, vec![format!("{} over {}", pace.speed, age(pace.over)), pace.speed.to_string()])
         }

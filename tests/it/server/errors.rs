@@ -7,8 +7,6 @@ use super::client::{Mode, Server, key};
 #[case("/indexer/tx/v1/txs?pagination.limit=0", 400, "pagination.limit must be between 1 and 1000")]
 #[case("/indexer/tx/v1/txs?pagination.offset=-1", 400, "pagination.offset cannot be negative")]
 #[case("/indexer/block/v1/blocks?pagination.key=!!!", 400, "pagination.key must be a valid base64 encoded string")]
-#[case("/indexer/block/v1/blocks?pagination.key=YWJj", 400, "pagination.key must decode to a nonnegative integer")]
-#[case(&format!("/indexer/tx/v1/txs?{}", key("{nonsense")), 400, "invalid pagination.key format")]
 #[case("/indexer/block/v1/blocks/999", 404, "[NOT_FOUND] block not found")]
 #[case("/indexer/block/v1/blocks/0", 400, "[INVALID_VALUE] invalid value for height: 0 (must be a positive integer)")]
 #[case("/indexer/block/v1/blocks/x", 400, "[INVALID_VALUE] invalid value for height: x (must be a valid integer)")]
@@ -31,6 +29,22 @@ use super::client::{Mode, Server, key};
 #[tokio::test]
 async fn refusals_are_the_real_servers_sentences(#[case] path: &str, #[case] status: u16, #[case] sentence: &str) {
     for mode in [Mode::Specified, Mode::Quirks] {
+        let server = Server::start(mode, 10);
+        assert_eq!(server.get(path).await.refusal(), (status, sentence), "{mode:?}");
+    }
+}
+
+/// The sentences are the same.
+#[rstest]
+#[case("/indexer/block/v1/blocks?pagination.key=YWJj", "pagination.key must decode to a nonnegative integer")]
+#[case(&format!("/indexer/tx/v1/txs?{}", key("{nonsense")), "invalid pagination.key format")]
+#[case(
+    "/indexer/tx/v1/txs/by_account/init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq",
+    "[INVALID_VALUE] invalid value for account: init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq (invalid address format)"
+)]
+#[tokio::test]
+async fn what_names_nothing_is_not_found_by_default(#[case] path: &str, #[case] sentence: &str) {
+    for (mode, status) in [(Mode::Specified, 404), (Mode::Quirks, 400)] {
         let server = Server::start(mode, 10);
         assert_eq!(server.get(path).await.refusal(), (status, sentence), "{mode:?}");
     }

@@ -75,8 +75,8 @@ async fn differences(recording: &Recording, served: &Served, mode: Mode) -> (Vec
         let (status, text) = served.get(&record.path).await;
         let answer = serde_json::from_str(&text).unwrap_or_else(|_| Value::String(text.clone()));
         let mut places = Vec::new();
-        if status != record.status {
-            places.push(("status".to_owned(), record.status.to_string(), status.to_string()));
+        if status != expected.status {
+            places.push(("status".to_owned(), expected.status.to_string(), status.to_string()));
         }
         let answer = expected.reconciled(reduced(answer.clone()), &answer, &mut places);
         compare(&expected.answer, &answer, "", &mut places);

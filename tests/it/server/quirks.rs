@@ -88,6 +88,29 @@ async fn check(point: &str, both: &Both) {
             let path = "/indexer/block/v1/blocks/%37";
             assert_eq!(both.statuses(path).await, (200, 400));
         }
+        "unreadable numbers and booleans" => {
+            for query in ["reverse=null&pagination.reverse=null", "count_total=no", "limit=x", "offset=1.5"] {
+                let path = format!("/indexer/tx/v1/txs?pagination.{query}");
+                assert_eq!(both.statuses(&path).await, (400, 200), "{path}");
+            }
+            let path = |value: &str| format!("/indexer/tx/v1/txs/by_account/{owner}?is_signer={value}");
+            assert_eq!(both.statuses(&path("no")).await, (400, 200));
+            let (default, quirks) = (both.json(&path("1")).await, both.json(&path("true")).await);
+            assert_eq!(default.0, quirks.0, "a one is a true one");
+            assert_ne!(total(&default.1), total(&quirks.1), "and on the real server it is not");
+        }
+        "a key, denom or address of nothing" => {
+            let nobody = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq";
+            for path in [
+                "/indexer/block/v1/blocks?pagination.key=YWJj".to_owned(),
+                format!("/indexer/nft/v1/collections?{}", key("{nonsense")),
+                "/indexer/richlist/v1/nope".to_owned(),
+                format!("/indexer/tx/v1/txs/by_account/{nobody}"),
+                format!("/indexer/nft/v1/collections/{nobody}"),
+            ] {
+                assert_eq!(both.statuses(&path).await, (404, 400), "{path}");
+            }
+        }
         "misplaced key" => {
             let path = format!("/indexer/nft/v1/collections/by_account/{owner}?{}", key("{\"height\":\"x\"}"));
             assert_eq!(both.statuses(&path).await, (200, 500));

@@ -82,6 +82,59 @@ fn asked(name: &str, collection: &str) -> String {
     }
 }
 
+/// What the description says of numbers and booleans is kept, also in the second of two values.
+#[tokio::test]
+async fn what_the_description_does_not_allow_is_refused() {
+    let server = server(Mode::Specified, 10, 0);
+    let document = server.json(DOCUMENT).await;
+    let mut refused = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let parameters = methods["get"]["parameters"].as_array().into_iter().flatten();
+        let is_strict = |parameter: &&Value| {
+            parameter["in"] == "query" && (parameter["type"] == "boolean" || parameter["type"] == "integer")
+        };
+        let called = path.replace("{height}", "7").replace("{tx_hash}", &"a".repeat(64)).replace("{name}", "a");
+        let called = called.replace("{account}", "0x1").replace("{collection_addr}", "0x1").replace("{token_id}", "1");
+        let called = called.replace("{denom}", "0x12");
+        for name in parameters.filter(is_strict).map(|parameter| parameter["name"].as_str().unwrap()) {
+            for value in ["null", "", "[]", "0&NAME=null"] {
+                let query = format!("{name}={}", value.replace("NAME", name));
+                let answer = server.get(&format!("{called}?{query}")).await;
+                assert_eq!(answer.status, 400, "{called}?{query}: {}", answer.text);
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 200, "{refused}");
+}
+
+/// A pattern that a text matches promises that it is read: it may name nothing, but it is not refused as unreadable.
+#[rstest]
+#[case("/indexer/block/v1/blocks?pagination.key=AAAA", 404)]
+#[case("/indexer/nft/v1/collections?pagination.key=e30%3D", 200)]
+#[case("/indexer/tx/v1/txs/by_account/init1bqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", 400)]
+#[case("/indexer/tx/v1/txs/by_account/init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", 404)]
+#[case("/indexer/nft/v1/tokens/by_account/0x1?collection_addr=", 200)]
+#[case("/indexer/richlist/v1/nothing", 404)]
+#[case("/indexer/block/v1/blocks?pagination.key=AAB%3D", 400)]
+#[tokio::test]
+async fn patterns_tell_what_is_read_from_what_is_not(#[case] path: &str, #[case] status: u16) {
+    let server = server(Mode::Specified, 10, 0);
+    let document = server.json(DOCUMENT).await;
+    let listed = &document["paths"]["/indexer/nft/v1/tokens/by_account/{account}"]["get"]["parameters"];
+    let pattern = |name: &str| {
+        let found = listed.as_array().unwrap().iter().find(|parameter| parameter["name"] == name).unwrap();
+        regex::Regex::new(found["pattern"].as_str().unwrap()).unwrap()
+    };
+    let (bare, query) = path.split_once('?').unwrap_or((path, ""));
+    let fits = match query.split_once('=') {
+        Some((name, value)) => pattern(name).is_match(&value.replace("%3D", "=")),
+        None => bare.contains("richlist") || pattern("account").is_match(bare.rsplit('/').next().unwrap()),
+    };
+    assert_eq!(fits, status != 400, "{path}");
+    assert_eq!(server.get(path).await.status, status, "{path}");
+}
+
 #[tokio::test]
 async fn other_machines_have_no_evm_paths() {
     let mut ledger = options(7);

@@ -22,8 +22,9 @@ impl JsonForm {
             (Self::Word(words), Value::String(text)) if !words.contains(&text.as_str()) => {
                 Err(format!("{place}: “{}” is none of {}", clip(text, 40), words.join(", ")))
             }
+            (Self::Name, Value::String(text)) if text.is_empty() => Err(format!("{place}: there is nothing in it")),
             (Self::Anything, _)
-            | (Self::Text | Self::Pattern(_) | Self::Time | Self::Word(_), Value::String(_))
+            | (Self::Text | Self::Name | Self::Pattern(_) | Self::Time | Self::Word(_), Value::String(_))
             | (Self::Boolean, Value::Bool(_))
             | (Self::Number, Value::Number(_))
             | (Self::Nullable(_), Value::Null) => Ok(()),
@@ -47,7 +48,7 @@ impl JsonForm {
                 }
             }),
             (Self::Digits, _) => needed("a text of digits"),
-            (Self::Text | Self::Pattern(_) | Self::Time | Self::Word(_), _) => needed("text"),
+            (Self::Text | Self::Name | Self::Pattern(_) | Self::Time | Self::Word(_), _) => needed("text"),
             (Self::Boolean, _) => needed("true or false"),
             (Self::From(least), _) => needed(&format!("a whole number from {least} on")),
             (Self::Number, _) => needed("a number"),

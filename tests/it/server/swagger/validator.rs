@@ -116,6 +116,9 @@ impl Definitions {
         {
             return Some(format!("{text:?} does not match {pattern}"));
         }
+        if schema["minLength"].as_u64().is_some_and(|least| (text.chars().count() as u64) < least) {
+            return Some(format!("{text:?} is too short"));
+        }
         match schema["format"].as_str() {
             None => None,
             Some("date-time") => text.parse::<Timestamp>().err().map(|_| format!("{text:?} is no time")),
