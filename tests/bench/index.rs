@@ -120,6 +120,7 @@ fn tx(sequence: u64) -> CommittedTx {
     );
     CommittedTx {
         hash: TxHash::new(digest("tx", sequence)),
+        raw: None,
         code: 0,
         codespace: "".into(),
         info: String::new(),
