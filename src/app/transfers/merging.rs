@@ -12,7 +12,10 @@ pub(super) fn merge(record: &mut TransferRecord, other: TransferRecord) {
         std::cmp::Ordering::Less => record.is_over,
     };
     record.created = record.created.min(other.created);
-    record.label = other.label;
+    // A name that another instance has not seen yet is not taken away.
+    if !other.label.is_empty() {
+        record.label = other.label;
+    }
     record.gone_chain = other.gone_chain;
     record.route = record.route.take().or(other.route);
     if record.addresses.is_empty() {

@@ -42,7 +42,11 @@ fn route() -> Arc<str> {
 
 fn record(number: u8, at: Timestamp) -> TransferRecord {
     let hash = hash(number).parse().expect("a hash");
-    TransferRecord { route: Some(route()), ..TransferRecord::of_hash(ChainId::new("far-1"), &hash, at) }
+    TransferRecord {
+        route: Some(route()),
+        addresses: vec!["init1sender".to_owned()],
+        ..TransferRecord::of_hash(ChainId::new("far-1"), &hash, at)
+    }
 }
 
 fn status(body: &str) -> Answer {

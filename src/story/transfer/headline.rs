@@ -340,7 +340,7 @@ impl TransferAnalysis<'_> {
 
     fn ended_text(&self, leg: &TxLeg<'_>) -> String {
         if self.findings.returned.is_some() && leg.router_phase != Phase::Arrived {
-            return "The index shows that it came back, and that it arrived; look at both chains.".to_owned();
+            return "The index shows both a credit there and a return; look at both chains.".to_owned();
         }
         if self.findings.returned.is_some() {
             let source = self.place(self.source());

@@ -126,7 +126,7 @@ fn an_index_that_moves_backwards_is_no_progress() {
     }
     let failing = "Will fail at hop 2 of 2, Initia → Noble; the error is travelling back.";
     assert_eq!(seen[0].0, [Done, Active]);
-    assert_eq!(seen[0].1, "On its way: hop 2 of 2, Initia → Noble, 0:40 of about 1:00");
+    assert_eq!(seen[0].1, "On its way: hop 2 of 2, Initia → Noble, 0:38 of about 1:00");
     assert_eq!(seen[1], (vec![Done, Failed], failing.to_owned()));
     assert_eq!(seen[2], (vec![Active, Failed], failing.to_owned()));
 }
