@@ -1,12 +1,11 @@
 //! A node that is slow, fails, prunes, forks, starts again, or is several: what is served of it over HTTP.
 
-use std::{collections::BTreeMap, sync::Mutex, time::Duration};
+use std::time::Duration;
 
 use rollscope::{
     domain::Vm,
     indexer::node::{FollowOptions, ServiceOptions},
 };
-use serde_json::Value;
 
 use crate::harness::{
     player::{Fault, NodePlayer, Served},
@@ -136,59 +135,4 @@ async fn nodes_behind_a_load_balancer_undo_nothing() {
     assert_eq!(everything(&served).await, expected);
     let progress = served.progress("the last look", |_| true).await;
     assert_eq!(progress.notes, Vec::<String>::new());
-}
-
-/// The call frames of each block that has some.
-async fn calls(player: &NodePlayer, served: &Served) -> Vec<String> {
-    let mut calls = Vec::new();
-    for height in 1..=player.last {
-        calls.push(
-            served.get(&format!("/indexer/tx/v1/evm-internal-txs/by_height/{height}?pagination.limit=1000")).await.1,
-        );
-    }
-    calls
-}
-
-/// Until the lowest blocks are traced, which come last.
-async fn traced(served: &Served) {
-    served.until("/status", |status| status["is_complete"] == true).await;
-}
-
-/// Whether something is asked for the first or second time.
-fn is_early(times: &Mutex<BTreeMap<String, usize>>, what: &str) -> bool {
-    let mut times = times.lock().expect("nobody panics with it");
-    let times = times.entry(what.to_owned()).or_insert(0);
-    *times += 1;
-    *times <= 2
-}
-
-#[tokio::test]
-async fn empty_answers_of_a_node_that_is_behind_are_not_believed() {
-    let player = player();
-    let (expected, expected_calls) = {
-        let served = served(&player).await;
-        served.filled().await;
-        traced(&served).await;
-        (everything(&served).await, calls(&player, &served).await)
-    };
-    assert!(expected_calls.iter().any(|text| text.contains("\"CALL\"")), "{:?}", expected_calls.last());
-    let times = Mutex::new(BTreeMap::new());
-    player.change(|stage| {
-        stage.lie = Some(Box::new(move |request, answer| {
-            let empty = || Value::Array(Vec::new());
-            if request.contains("debug_traceBlockByNumber") || request.contains(" eth_getBlockReceipts ") {
-                if is_early(&times, request) {
-                    answer["result"] = empty();
-                }
-            } else if request.contains("eth_getBlockReceipts") && is_early(&times, request) {
-                // A gateway takes a batch apart: the head comes from a node that has the block, the receipts do not.
-                answer[0]["result"] = empty();
-            }
-        }));
-    });
-    let served = served(&player).await;
-    served.filled().await;
-    traced(&served).await;
-    assert_eq!(everything(&served).await, expected);
-    assert_eq!(calls(&player, &served).await, expected_calls);
 }
