@@ -65,7 +65,11 @@ async fn forced_withdrawals_wait_for_their_claim_after_their_finalization(#[case
         code == 400 && sentence.starts_with("this withdrawal is not final yet: it can be claimed from 2026-"),
         "{early}"
     );
-    demo.rollup.step(120).unwrap();
+    for _ in 0..30 {
+        // Asked all the while: a connection that is silent for long is closed.
+        assert_eq!(demo.status(&sent).await.0, 200);
+        demo.rollup.step(4).unwrap();
+    }
     let (_, waiting) = demo.status(&sent).await;
     assert_eq!(waiting["transfer_sequence"][0]["op_init_transfer"]["state"], "OPINIT_TRANSFER_SENT");
     assert_eq!(
