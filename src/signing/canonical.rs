@@ -1,6 +1,6 @@
 //! JSON as Go's encoder writes it after reading it: what a node makes of a transaction to check a signature.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use serde_json::{Number, Value};
 
@@ -81,7 +81,7 @@ fn push_text(json: &mut String, text: &str) {
             '\u{8}' => json.push_str("\\b"),
             '\u{c}' => json.push_str("\\f"),
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
-                json.push_str(&format!("\\u{:04x}", u32::from(sign)));
+                let _infallible = write!(json, "\\u{:04x}", u32::from(sign));
             }
             plain => json.push(plain),
         }

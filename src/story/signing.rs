@@ -130,7 +130,7 @@ impl SigningWriter<'_> {
             }
             FundsEffect::Packet { coin: sent, channel, receiver, onward } => {
                 let words = by("sends").text(coin(sent)).text(" to ").party(receiver);
-                self.onward(words.text(" over ").word(Word::plain(channel)), onward)
+                onward_words(words.text(" over ").word(Word::plain(channel)), onward)
             }
             FundsEffect::Deposit { coin: sent, bridge_id, to, hook } => {
                 let words = by("deposits").text(coin(sent)).text(" for ").party(to);
@@ -173,7 +173,7 @@ impl SigningWriter<'_> {
             FundsEffect::Burn { token, amount, domain, recipient, onward } => {
                 let words = then(by("burns"), self.token(*token, *amount)).text(" to have it minted for ");
                 let words = words.word(account_word(recipient)).text(format!(" on Circle's domain {domain}"));
-                self.onward(words, onward)
+                onward_words(words, onward)
             }
             FundsEffect::Order { recipient, amount, least, domain, onward, .. } => {
                 let given = match self.source {
@@ -183,7 +183,7 @@ impl SigningWriter<'_> {
                 let words = by("gives").text(given).text(" to a solver, who pays at least ");
                 let words =
                     words.text(least.display(0)).text(" in the smallest unit to ").word(account_word(recipient));
-                self.onward(words.text(format!(" on domain {domain}")), onward)
+                onward_words(words.text(format!(" on domain {domain}")), onward)
             }
             FundsEffect::Value { amount, to } => match self.source {
                 Some(source) => by("sends").text(self.amount(source, *amount)).text(" to ").contract(*to),
@@ -191,17 +191,18 @@ impl SigningWriter<'_> {
             },
         }
     }
+}
 
-    fn onward(&self, words: PhraseList, onward: &Onward) -> PhraseList {
-        match onward {
-            Onward::Nothing => words,
-            Onward::Note(note) => words.text(" with the note ").word(Word::Quoted(note.clone())),
-            Onward::Forward { receiver, channel, next } => {
-                let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
-                self.onward(words, next)
-            }
-            Onward::Call { place, .. } => words.text(", where it calls ").word(Word::code(place.clone())),
+/// What happens to funds where they arrive, behind what is said of their leaving.
+fn onward_words(words: PhraseList, onward: &Onward) -> PhraseList {
+    match onward {
+        Onward::Nothing => words,
+        Onward::Note(note) => words.text(" with the note ").word(Word::Quoted(note.clone())),
+        Onward::Forward { receiver, channel, next } => {
+            let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
+            onward_words(words, next)
         }
+        Onward::Call { place, .. } => words.text(", where it calls ").word(Word::code(place.clone())),
     }
 }
 
