@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub use self::{
     checks::{AnteAccount, AnteRules},
-    message::{EvmCall, PostedCoin, PostedMessage, PostedTransfer, TokenDeposit},
+    message::{PostedCall, PostedCoin, PostedMessage, PostedTransfer, TokenDeposit},
 };
 use crate::{
     domain::{Amount, Coin, Denom, MsgType, PublicKey, TxHash},

@@ -41,7 +41,7 @@ pub enum PostedMessage {
         coin: Coin,
     },
     /// A call of an EVM contract.
-    Call(EvmCall),
+    Call(PostedCall),
     /// A call of a Move function.
     Execute {
         /// Who signs.
@@ -87,7 +87,7 @@ pub struct TokenDeposit {
 
 /// A call of an EVM contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EvmCall {
+pub struct PostedCall {
     /// Who signs.
     pub sender: String,
     /// Which contract.
@@ -153,7 +153,7 @@ impl PostedMessage {
                 hook: BASE64_STANDARD.decode(data.unwrap_or_default()).map_err(|error| TxRefusal::sdk(2, error))?,
             }),
             MessageJson::Withdraw { sender, to, amount } => Self::Withdraw { sender, to, coin: amount.read()? },
-            MessageJson::Call { sender, contract_addr, input, value } => Self::Call(EvmCall {
+            MessageJson::Call { sender, contract_addr, input, value } => Self::Call(PostedCall {
                 sender,
                 contract: contract_addr
                     .parse()
@@ -172,7 +172,7 @@ impl PostedMessage {
             Self::Transfer(PostedTransfer { sender, .. })
             | Self::Deposit(TokenDeposit { sender, .. })
             | Self::Withdraw { sender, .. }
-            | Self::Call(EvmCall { sender, .. })
+            | Self::Call(PostedCall { sender, .. })
             | Self::Execute { sender } => sender,
         }
     }

@@ -15,7 +15,7 @@ use crate::{
             },
             keys::AccountKey,
         },
-        posted::{AnteAccount, AnteRules, EvmCall, PostedMessage, PostedTransfer, PostedTx, TxRefusal},
+        posted::{AnteAccount, AnteRules, PostedCall, PostedMessage, PostedTransfer, PostedTx, TxRefusal},
     },
     domain::{Address, Amount, Coin, Denom, PublicKey},
 };
@@ -143,7 +143,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
     }
 
     /// The wrapped coin that two calls turn into what the last message lets leave.
-    fn unwrapped(&self, [approve, convert]: [&EvmCall; 2], last: &PostedMessage) -> Option<Coin> {
+    fn unwrapped(&self, [approve, convert]: [&PostedCall; 2], last: &PostedMessage) -> Option<Coin> {
         let left = match last {
             PostedMessage::Withdraw { coin, .. } => coin,
             PostedMessage::Transfer(transfer) => &transfer.coin,
