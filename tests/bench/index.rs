@@ -129,12 +129,10 @@ fn tx(sequence: u64) -> CommittedTx {
         gas_wanted: 200_000,
         gas_used: 100_000 + sequence % 90_000,
         fee: vec![Coin { denom: Denom::new(format!("evm/{}", hex(token.bytes()))), amount: Amount::from(2_000_000) }],
-        raw: None,
         body,
         message_types: vec![MsgType::new(name)],
         signer: Some(from),
         events,
-        raw: None,
     }
 }
 
