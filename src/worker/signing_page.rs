@@ -49,7 +49,7 @@ pub struct PageTimes {
 
 impl Default for PageTimes {
     fn default() -> Self {
-        Self { offer: Duration::from_mins(5), silence: Duration::from_secs(10), beat: Duration::from_secs(4) }
+        Self { offer: Duration::from_secs(5 * 60), silence: Duration::from_secs(10), beat: Duration::from_secs(4) }
     }
 }
 

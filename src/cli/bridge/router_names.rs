@@ -83,12 +83,11 @@ impl Names for RouterNames {
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
         let known = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
-        match self.asset(chain, denom).and_then(|asset| asset.decimals).or_else(known) {
-            Some(decimals) => format!("{} {}", amount.display(decimals), self.denom(chain, denom)),
-            None => {
-                let amount = group_digits(&amount.to_string());
-                format!("{amount} smallest units of {}", self.denom(chain, denom))
-            }
+        if let Some(decimals) = self.asset(chain, denom).and_then(|asset| asset.decimals).or_else(known) {
+            format!("{} {}", amount.display(decimals), self.denom(chain, denom))
+        } else {
+            let amount = group_digits(&amount.to_string());
+            format!("{amount} smallest units of {}", self.denom(chain, denom))
         }
     }
 

@@ -55,7 +55,7 @@ impl SigningOrder<'_> {
         let (page, events) = SigningPage::open(PageTimes::default()).await.map_err(CommandError::failed)?;
         announce(&page);
         let told = tokio::spawn(tell(events));
-        let names = RouterNames::fetch(router, &[planned.tx.chain_id.clone()]).await;
+        let names = RouterNames::fetch(router, std::slice::from_ref(&planned.tx.chain_id)).await;
         let mut show = |words: &OfferWords, fee: Option<&SigningFee>| shown(words, fee, &planned.tx.chain_id, &names);
         let mut keep = |sent: &BroadcastTx| record.keep(sent);
         let outcome = sign_and_send(&page, &planned, router.options.clone(), &mut show, &mut keep).await;

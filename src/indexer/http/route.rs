@@ -348,7 +348,7 @@ struct BoundRoute {
 /// Every route of a listener.
 #[derive(Default)]
 pub(crate) struct Routes {
-    routes: Vec<BoundRoute>,
+    bound: Vec<BoundRoute>,
     /// Keeps answers for a while, as the real server does.
     cache: Option<ResponseCache>,
     /// Whether queries are read as leniently as the real server reads them.
@@ -366,7 +366,7 @@ impl Routes {
     pub(crate) fn with<S: Send + Sync>(mut self, state: &Arc<S>, entries: &'static [RouteEntry<S>]) -> Self {
         for RouteEntry { description, handler } in entries {
             let state = Arc::clone(state);
-            self.routes.push(BoundRoute {
+            self.bound.push(BoundRoute {
                 description: *description,
                 handler: Box::new(move |request| handler(&state, request)),
                 takes_any_method: false,
@@ -377,7 +377,7 @@ impl Routes {
 
     /// With these routes refused, whatever the method.
     pub(super) fn without<S>(mut self, entries: &'static [RouteEntry<S>], refusal: fn() -> HttpRefusal) -> Self {
-        self.routes.extend(entries.iter().map(|entry| BoundRoute {
+        self.bound.extend(entries.iter().map(|entry| BoundRoute {
             description: entry.description,
             handler: Box::new(move |_| Err(refusal())),
             takes_any_method: true,
@@ -398,13 +398,13 @@ impl Routes {
 
     /// What is said of the routes that answer.
     pub(crate) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
-        self.routes.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
+        self.bound.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
     }
 
     /// The first route that fits a path.
     fn find<'a>(&self, path: &'a str) -> Option<(&BoundRoute, Vec<&'a str>)> {
         let parts = parts_of(path)?;
-        self.routes.iter().find_map(|route| Some((route, route.description.read(&parts)?)))
+        self.bound.iter().find_map(|route| Some((route, route.description.read(&parts)?)))
     }
 
     /// The methods with which web pages of other sites may call a path; `None` where they may not, or there is no such.
@@ -484,7 +484,7 @@ mod tests {
             handler: Box::new(|_| Err(HttpRefusal::Internal)),
             takes_any_method: false,
         };
-        Routes { routes: ROUTES.iter().chain(EVM_ROUTES).map(unbound).collect(), cache: None, quirks: false }
+        Routes { bound: ROUTES.iter().chain(EVM_ROUTES).map(unbound).collect(), cache: None, quirks: false }
     }
 
     #[test]

@@ -349,7 +349,7 @@ fn the_amount_stays_while_another_chain_is_chosen() {
     choose(&mut bench, "third-1");
     let form = &side(&bench).form;
     assert_eq!((form.source.chain.as_ref(), form.source.denom.as_ref()), (Some(&ChainId::new("third-1")), None));
-    assert_eq!(form.amount.map(|entered| entered.text()).as_deref(), Some("1.25"));
+    assert_eq!(form.amount.map(super::super::bridge::quote::form::EnteredAmount::text).as_deref(), Some("1.25"));
     bench.keys("esc g g enter");
     choose(&mut bench, L1);
     choose(&mut bench, "uinit");

@@ -104,8 +104,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
     };
     let whole = planned.max(elapsed);
     let expected = head.expected.map(Timestamp::day_and_clock).unwrap_or_default();
-    let is_quiet = head.is_over || head.is_with_person || head.is_doubtful;
-    let about = match (is_quiet, head.is_withdrawal) {
+    let about = match (head.is_quiet, head.is_withdrawal) {
         (true, _) => String::new(),
         (false, true) => format!("  claimable about {} UTC", expected.get(5..16).unwrap_or_default()),
         (false, false) => format!("  about {} UTC", expected.get(11..).unwrap_or_default()),

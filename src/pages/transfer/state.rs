@@ -31,16 +31,14 @@ pub(super) struct TransferHead {
     pub(super) elapsed: Option<Duration>,
     /// When it was first looked at.
     pub(super) looked_at: Timestamp,
-    /// Whether nobody confirms any more how it stands.
-    pub(super) is_doubtful: bool,
     /// How long it should take.
     pub(super) planned: Option<Duration>,
     /// When it should be there.
     pub(super) expected: Option<Timestamp>,
     /// Whether that is a time from which it can be claimed.
     pub(super) is_withdrawal: bool,
-    /// Whether it waits for a person, and so for no time.
-    pub(super) is_with_person: bool,
+    /// Whether no time is awaited: it is over, waits for a person, or nobody confirms any more how it stands.
+    pub(super) is_quiet: bool,
     /// Whether nothing is awaited any more.
     pub(super) is_over: bool,
     /// What can be done next, in words; `None` where it is to wait.
@@ -72,14 +70,13 @@ impl TransferHead {
             headline: status_view.headline.first_line(now),
             elapsed: spans.collect::<Option<Vec<Duration>>>().map(|spans| spans.iter().sum()),
             looked_at: transfer.record.created,
-            is_doubtful: status_view.as_of.is_some(),
             planned: current.estimate,
             expected: status_view.expected,
             is_withdrawal: status_view
                 .hops
                 .iter()
                 .any(|hop| hop.claimable.is_some() && hop.claimable == status_view.expected),
-            is_with_person,
+            is_quiet: !transfer.is_live() || is_with_person || status_view.as_of.is_some(),
             is_over: !transfer.is_live(),
             next,
         }

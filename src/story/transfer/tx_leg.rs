@@ -99,6 +99,7 @@ struct LegContext<'r> {
 }
 
 /// What the router says of one transaction.
+#[derive(Clone, Copy)]
 struct LegAnswer<'a, 'b> {
     status: StatusAnswer<'a>,
     standing: &'b RouterStanding,

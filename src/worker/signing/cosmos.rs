@@ -35,18 +35,18 @@ impl CosmosSigning<'_> {
         let document = self.document(&client).await?;
         let signer = document.signer().ok_or(SigningFailure::NoSigner)?;
         let words = show(&self.planned.words, Some(document.fee()));
-        let signed = self.signed(&document, signer, &words).await?;
+        let transaction = self.signed(&document, signer, &words).await?;
         self.page.tell("Signed. rollscope sends it.");
-        let hash = BroadcastHash::from(signed.hash()).for_chain(chain_id);
+        let hash = BroadcastHash::from(transaction.hash()).for_chain(chain_id);
         let at = |stage| BroadcastTx { chain_id: chain_id.clone(), hash: hash.clone(), stage };
         keep(&at(SentStage::Signed)).map_err(SigningFailure::NotKept)?;
-        let sent = match client.broadcast(signed.raw()).await {
+        let sent = match client.broadcast(transaction.raw()).await {
             Ok(response) if response.code == 0 => at(SentStage::Sent),
             Ok(response) => {
                 let (code, log) = (response.code, text::clip(&text::clean(&response.raw_log), LOG));
                 at(SentStage::Refused { code, log })
             }
-            Err(error) => self.look_for(&client, &signed, error).await.map(|()| at(SentStage::Sent))?,
+            Err(error) => self.look_for(&client, &transaction, error).await.map(|()| at(SentStage::Sent))?,
         };
         // It is sent by now: that this cannot be kept any more is told by whoever keeps.
         drop(keep(&sent));
@@ -67,12 +67,11 @@ impl CosmosSigning<'_> {
         let mode = if access.takes_personal { SigningMode::Personal } else { SigningMode::Amino };
         let used = client.simulate(&document.simulation(mode, None)).await.map_err(SigningFailure::Chain)?;
         let no_price = || SigningFailure::NoPrice(tx.chain_id.clone());
-        let price = match &access.price {
-            Some(price) => price.clone(),
-            None => {
-                let listed = client.gas_price().await.map_err(SigningFailure::Chain)?.ok_or_else(no_price)?;
-                GasPrice::new(listed.denom, &listed.price).map_err(|_| no_price())?
-            }
+        let price = if let Some(price) = &access.price {
+            price.clone()
+        } else {
+            let listed = client.gas_price().await.map_err(SigningFailure::Chain)?.ok_or_else(no_price)?;
+            GasPrice::new(listed.denom, &listed.price).map_err(|_| no_price())?
         };
         let fee = SigningFee::of_simulation(used, &price).ok_or_else(no_price)?;
         Ok(document.with_fee(fee))
@@ -111,7 +110,7 @@ impl CosmosSigning<'_> {
                 WalletAnswer::Hash(_) | WalletAnswer::Garbage(_) => Err(SignatureError::Form),
             };
             match checked {
-                Ok(signed) => return Ok(signed),
+                Ok(transaction) => return Ok(transaction),
                 Err(error) => {
                     note = Some(format!("Not taken: {error}."));
                     last = error;

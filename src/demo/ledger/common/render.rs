@@ -249,14 +249,13 @@ fn proposer(seed: u64, sequencer: u8) -> BlockProposer {
 
 fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx {
     let fee = fee(&view, tx);
-    let (body, signature, hash) = match &tx.posted {
-        Some(posted) => (posted.tx.json().to_owned(), posted.tx.signature(), posted.tx.hash()),
-        None => {
-            let signed = SignedTxParts::of(&view, tx, fee.as_ref());
-            let body = signed.json();
-            let hash = hash_of(&body);
-            (body, signed.signature, hash)
-        }
+    let (body, signature, hash) = if let Some(posted) = &tx.posted {
+        (posted.tx.json().to_owned(), posted.tx.signature(), posted.tx.hash())
+    } else {
+        let signed = SignedTxParts::of(&view, tx, fee.as_ref());
+        let body = signed.json();
+        let hash = hash_of(&body);
+        (body, signed.signature, hash)
     };
     let TxVerdict { code, codespace, raw_log } = verdict(&view, tx);
     let (events, data) = events(view, tx, fee.as_ref(), &signature);

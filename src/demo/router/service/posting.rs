@@ -365,8 +365,8 @@ impl MessageReader<'_> {
                 }
                 break;
             };
-            channel = forward.get("channel")?.as_str()?.to_owned();
-            receiver = forward.get("receiver")?.as_str()?.to_owned();
+            forward.get("channel")?.as_str()?.clone_into(&mut channel);
+            forward.get("receiver")?.as_str()?.clone_into(&mut receiver);
             memo = forward.get("next").cloned();
         }
         let mut plan = self.world.plan_of(&legs, addresses, None, self.now);
