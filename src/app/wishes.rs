@@ -46,20 +46,6 @@ impl App {
         Some(result)
     }
 
-    /// Puts new details in the open list, where it is of this purpose: its rows stay where they are.
-    fn describe_choices(&mut self, purpose: PickPurpose, choices: &[PickChoice]) {
-        let Some(Modal::Prompt(Prompt::Pick(pick))) = &mut self.modal else { return };
-        if pick.purpose != purpose {
-            return;
-        }
-        pick.picker.change(|choice| {
-            if let Some(known) = choices.iter().find(|known| known.value == choice.value) {
-                choice.detail.clone_from(&known.detail);
-            }
-        });
-        self.effects.redraw = true;
-    }
-
     fn carry_out(&mut self, id: PageId, wishes: Vec<Wish>) {
         for wish in wishes {
             self.fulfil(id, wish);
@@ -78,7 +64,9 @@ impl App {
             Wish::OpenTarget(target) => self.open_target(&target),
             Wish::Ask(prompt) => self.open_modal(Modal::Prompt(*prompt)),
             Wish::CloseModal => self.modal = None,
-            Wish::Describe(purpose, choices) => self.describe_choices(purpose, &choices),
+            Wish::Describe(purpose, choices) => {
+                self.effects.redraw |= describe_choices(&mut self.modal, purpose, &choices);
+            }
             Wish::Say(kind, text) => self.toasts.say(kind, text),
             Wish::SawBlock(block) => self.chain.saw_block(&block),
             Wish::WantAssets(chain) => self.directory.want(&chain),
@@ -150,4 +138,18 @@ impl App {
         let sentence = names.describe_chain(&target.text());
         self.toasts.inform(sentence);
     }
+}
+
+/// Puts new details in the open list, where it is of this purpose: its rows stay where they are. Whether it is.
+fn describe_choices(modal: &mut Option<Modal>, purpose: PickPurpose, choices: &[PickChoice]) -> bool {
+    let Some(Modal::Prompt(Prompt::Pick(pick))) = modal else { return false };
+    if pick.purpose != purpose {
+        return false;
+    }
+    pick.picker.change(|choice| {
+        if let Some(known) = choices.iter().find(|known| known.value == choice.value) {
+            choice.detail.clone_from(&known.detail);
+        }
+    });
+    true
 }

@@ -57,7 +57,7 @@ impl Served {
 
 /// Times that no test should see the end of.
 fn long() -> PageTimes {
-    PageTimes { offer: Duration::from_mins(5), silence: Duration::from_mins(2), beat: Duration::from_secs(2) }
+    PageTimes { offer: Duration::from_secs(300), silence: Duration::from_secs(120), beat: Duration::from_secs(2) }
 }
 
 fn words(title: &str) -> OfferWords {

@@ -75,7 +75,7 @@ impl WatchedTransfer {
         let then = told.unwrap_or(self.record.created);
         let mut status_view = self.status_view_by_answers(directory, then);
         status_view.headline.text = format!("Of a chain that is gone; last known: {}", status_view.headline.text);
-        status_view.headline.clock = None;
+        (status_view.headline.clock, status_view.headline.dated) = (None, None);
         // What witnesses say of it is of another chain.
         status_view.notes = vec![note(gone, own)];
         status_view.next = NextStep::Wait;

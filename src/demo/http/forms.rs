@@ -580,16 +580,6 @@ pub(super) const CHAINS: JsonForm = JsonForm::Object(&ObjectForm::new(
     "The chains that can be routed to.",
     &[Field::new("chains", JsonForm::List(&JsonForm::Object(&CHAIN)), "In no order")],
 ));
-const BRIDGE_INFO: ObjectForm = ObjectForm::new(
-    "BridgeInfo",
-    "A bridge.",
-    &[Field::new("id", JsonForm::Text, "Its name for programs"), Field::new("name", JsonForm::Text, "Its name")],
-);
-pub(super) const BRIDGES: JsonForm = JsonForm::Object(&ObjectForm::new(
-    "BridgesResponse",
-    "The bridges that routes go over.",
-    &[Field::new("bridges", JsonForm::List(&JsonForm::Object(&BRIDGE_INFO)), "In no order")],
-));
 const ASSET_LIST: JsonForm = JsonForm::Object(&ObjectForm::new(
     "AssetList",
     "The assets of a chain.",

@@ -224,7 +224,7 @@ mod tests {
             (format!("otterscan.example/tx/0x{HASH}#eventlog"), &[EvmTx, Tx], None),
             (format!("https://otterscan.example/address/{HEX}"), &[Account, Collection], None),
             ("https://otterscan.example/block/5000/txs".to_owned(), &[Block], None),
-            (format!("https://etherscan.io/token/{HEX}"), &[Collection, Denom, Account], None),
+            (format!("https://etherscan.io/token/{HEX}"), &[Collection, Denom, Account], Some("1")),
             (format!("https://blockscout.example/token/{HEX}/instance/7"), &[Token], None),
             (format!("https://www.mintscan.io/initia/tx/{HASH}?height=12"), &[Tx, EvmTx], Some("initia")),
             (format!("https://www.mintscan.io/initia/address/{ADDRESS}"), &[Account, Collection], Some("initia")),

@@ -29,6 +29,7 @@ fn a_contract_without_a_name_is_asked_for_it_once_and_again_where_the_node_faile
     let is_units = |slot: &Slot| *slot == Slot::ContractUnits;
     let denom = Denom::new("evm/2170Ce56A3d8BFF41ACd63B2093D03d54089283C");
     bench.open(Destination::Account(Address::Short([7; 20])));
+    bench.keys("right");
     let (ticket, _) =
         bench.take(|slot| matches!(slot, Slot::Page(_, PageNeed::Balances))).expect("it asks for balances");
     let coin = |denom: &Denom| Coin { denom: denom.clone(), amount: Amount::from(5) };

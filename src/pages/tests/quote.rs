@@ -319,14 +319,14 @@ fn an_amount_stays_the_same_when_its_decimals_become_known() {
     let Some((ticket, _)) = bench.take(|slot| *slot == Slot::Chains) else { panic!("no chains were asked for") };
     bench.reply(ticket, Ok(Answer::Chains(Arc::new(chains()))));
     bench.keys("enter");
-    choose(&mut bench, L1);
-    choose(&mut bench, "uinit");
+    choose(&mut bench, "third-1");
+    choose(&mut bench, HERE);
     enter_amount(&mut bench, "1.5");
     assert!(side(&bench).form.amount.is_none(), "parts of a smallest unit do not exist");
     bench.keys("ctrl-u 1 5 0 0 0 0 0 enter");
     introduce(&mut bench);
     let entered = side(&bench).form.amount.expect("an amount");
-    assert_eq!((entered.amount, entered.text().as_str()), (Amount::from(1_500_000), "1.5"));
+    assert_eq!((entered.amount, entered.text().as_str()), (Amount::from(1_500_000), "0.0000000000015"));
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn the_amount_stays_while_another_chain_is_chosen() {
     choose(&mut bench, "third-1");
     let form = &side(&bench).form;
     assert_eq!((form.source.chain.as_ref(), form.source.denom.as_ref()), (Some(&ChainId::new("third-1")), None));
-    assert_eq!(form.amount.map(super::super::bridge::quote::form::EnteredAmount::text).as_deref(), Some("1.25"));
+    assert_eq!(form.amount.as_ref().map(|entered| entered.text()).as_deref(), Some("1.25"));
     bench.keys("esc g g enter");
     choose(&mut bench, L1);
     choose(&mut bench, "uinit");

@@ -110,7 +110,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
         (false, false) => format!("  about {} UTC", expected.get(11..).unwrap_or_default()),
     };
     let is_late = elapsed > planned + Duration::from_secs(1);
-    let late = if is_late && !is_quiet { "  overdue" } else { "" };
+    let late = if is_late && !head.is_quiet { "  overdue" } else { "" };
     canvas.parts(
         row(area, 2),
         vec![
@@ -120,7 +120,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
             (Meaning::Muted, about),
         ],
     );
-    let meaning = if is_late && !is_quiet { Meaning::Warning } else { head.meaning };
+    let meaning = if is_late && !head.is_quiet { Meaning::Warning } else { head.meaning };
     canvas.parts(
         row(area, 3),
         vec![

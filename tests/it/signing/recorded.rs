@@ -69,7 +69,7 @@ impl MadeAgain {
         self.take_signature(&tx, &parts, made);
     }
 
-    fn take_signature(&mut self, tx: &Value, parts: &TxRaw, made: impl Fn(u64) -> SignDocument) {
+    fn take_signature(&mut self, tx: &Value, parts: &TxRaw, document_of: impl Fn(u64) -> SignDocument) {
         let info = &tx["auth_info"]["signer_infos"][0];
         let mode = info["mode_info"]["single"]["mode"].as_str().unwrap_or_default();
         let key = proto::public_key(&info["public_key"]).expect("a key");
@@ -78,7 +78,7 @@ impl MadeAgain {
         let signature = parts.signatures.first().and_then(|signature| signature.get(..64)).expect("a signature");
         let raw = TxRaw { signatures: vec![signature.to_vec()], ..parts.clone() }.write();
         let found = (0..ACCOUNTS).find_map(|number| {
-            let document = made(number);
+            let document = document_of(number);
             match mode {
                 "SIGN_MODE_LEGACY_AMINO_JSON" => document.with_amino_signature(account, &key, signature).ok(),
                 "SIGN_MODE_EIP_191" => [27, 28].iter().find_map(|parity| {

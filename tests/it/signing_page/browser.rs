@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use tokio::{runtime::Runtime, task::JoinHandle};
 
 /// No answer in this time is a failure: a loaded machine starts a browser in a few seconds.
-const PATIENCE: Duration = Duration::from_mins(2);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The name by which the page's wallet calls the test.
 const BINDING: &str = "rollscopeTestWallet";

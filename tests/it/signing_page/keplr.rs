@@ -46,9 +46,9 @@ fn a_chain_is_suggested_and_the_document_signed() {
     let methods: Vec<&str> = browser.asked.iter().map(|(method, _)| method.as_str()).collect();
     let wanted = ["keplr.enable", "keplr.experimentalSuggestChain", "keplr.enable", "keplr.getKey", "keplr.signAmino"];
     assert_eq!(methods, wanted);
-    let signed = &browser.asked[4].1;
+    let parameters = &browser.asked[4].1;
     let document: Value = serde_json::from_str(&offer.text).unwrap();
-    assert_eq!((&signed[1], &signed[2]), (&json!(offer.signer), &document));
+    assert_eq!((&parameters[1], &parameters[2]), (&json!(offer.signer), &document));
 }
 
 #[test]

@@ -220,10 +220,10 @@ fn what_became_of_a_packet_is_told_by_its_own_messages() {
     };
     assert_eq!((returned.denom.as_str(), returned.amount.to_string()), ("l2/df41", "100".to_owned()));
     assert_eq!(returned.cause, ReturnCause::TimedOut);
-    assert_eq!(end(&ending(timeout, "8", &[back.clone()])), None, "another packet");
+    assert_eq!(end(&ending(timeout, "8", std::slice::from_ref(&back))), None, "another packet");
     assert_eq!(end(&ending(timeout, "7", &[others])), None, "nothing came back to the sender");
     let settled = event("acknowledge_packet", &[]);
-    assert_eq!(end(&ending(acknowledgement, "7", &[settled.clone()])), Some(PacketEnd::Acknowledged));
+    assert_eq!(end(&ending(acknowledgement, "7", std::slice::from_ref(&settled))), Some(PacketEnd::Acknowledged));
     assert_eq!(end(&ending(acknowledgement, "7", &[])), None, "it was settled before");
     let refused = event("fungible_token_packet", &[("error", "no such\u{1b}[2J denom")]);
     let Some(PacketEnd::Returned(returned)) = end(&ending(acknowledgement, "7", &[settled, refused, back])) else {

@@ -30,7 +30,9 @@ fn unreachable() -> ApiError {
 /// A standing after these failures, one at each of these seconds.
 fn after(error: &ApiError, seconds: &[u64]) -> RouterStanding {
     let mut standing = RouterStanding::default();
-    seconds.iter().for_each(|second| standing.fail(error, at(*second)));
+    for second in seconds {
+        standing.fail(error, at(*second));
+    }
     standing
 }
 

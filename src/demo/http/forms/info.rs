@@ -182,3 +182,13 @@ pub(in super::super) const MSGS_DIRECT: JsonForm = JsonForm::Object(&ObjectForm:
         Field::maybe("warning", WARNING, ""),
     ],
 ));
+const BRIDGE_INFO: ObjectForm = ObjectForm::new(
+    "BridgeInfo",
+    "A bridge.",
+    &[Field::new("id", JsonForm::Text, "Its name for programs"), Field::new("name", JsonForm::Text, "Its name")],
+);
+pub(in crate::demo::http) const BRIDGES: JsonForm = JsonForm::Object(&ObjectForm::new(
+    "BridgesResponse",
+    "The bridges that routes go over.",
+    &[Field::new("bridges", JsonForm::List(&JsonForm::Object(&BRIDGE_INFO)), "In no order")],
+));

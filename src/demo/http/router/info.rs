@@ -30,8 +30,14 @@ const CHAINS: &[QueryParameter] =
 pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::get("/v2/info/chains", "listChains", "The chains that can be routed to", &forms::CHAINS, chains)
         .refusing_as(&[], &forms::REFUSAL),
-    RouteEntry::get("/v2/info/bridges", "listBridges", "The bridges that routes go over", &forms::BRIDGES, bridges)
-        .refusing_as(&[], &forms::REFUSAL),
+    RouteEntry::get(
+        "/v2/info/bridges",
+        "listBridges",
+        "The bridges that routes go over",
+        &forms::info::BRIDGES,
+        bridges,
+    )
+    .refusing_as(&[], &forms::REFUSAL),
     RouteEntry::get("/v2/fungible/venues", "listVenues", "Where routes swap", &forms::info::VENUES_ANSWER, venues)
         .refusing_as(&[], &forms::REFUSAL),
     RouteEntry::get(

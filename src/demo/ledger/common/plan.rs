@@ -252,11 +252,11 @@ pub(crate) fn carry_out<F: Flavour>(
         style = SignMode::Direct;
     }
     let price = match fee {
-        FeePayment::Declared(amount) => amount,
+        FeePayment::Declared => posted.as_ref().map_or(0, |posted| posted.fee),
         _ => world.catalogue.fee(gas_wanted),
     };
     let payer = match fee {
-        FeePayment::Signer | FeePayment::Declared(_) => Some(signer),
+        FeePayment::Signer | FeePayment::Declared => Some(signer),
         FeePayment::Granter(granter) => Some(granter),
         FeePayment::Zero | FeePayment::Empty | FeePayment::TooLittle => None,
     };

@@ -51,6 +51,8 @@ pub(crate) struct TxRecord<F: Flavour> {
 #[derive(Debug)]
 pub(crate) struct PostedRecord {
     pub(crate) tx: PostedTx,
+    /// The declared fee, in the smallest unit of what fees are paid in.
+    pub(crate) fee: u128,
     pub(crate) failure: Option<MessageFailure>,
 }
 
@@ -77,8 +79,8 @@ pub(crate) enum FeePayment {
     Empty,
     /// The signer, who declares too little and is refused before anything happens.
     TooLittle,
-    /// The signer, who declares so much.
-    Declared(u128),
+    /// The signer, who declares what the posted transaction says.
+    Declared,
 }
 
 /// How a transaction ended.

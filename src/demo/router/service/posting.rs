@@ -355,7 +355,7 @@ impl MessageReader<'_> {
             let edge = self.world.ways(at).iter().find(|edge| leads(edge))?;
             let step = leg(self.world, edge, 0, amount, self.now).ok()?;
             (amount, at) = (step.amount_out, &edge.to);
-            addresses.push((edge.to.chain().clone(), receiver));
+            addresses.push((edge.to.chain().clone(), std::mem::take(&mut receiver)));
             legs.push(step);
             let asked = memo.take();
             let Some(forward) = asked.as_ref().and_then(|memo| memo.get("forward")) else {

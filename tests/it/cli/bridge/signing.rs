@@ -32,7 +32,7 @@ use crate::{
 const RECORDED: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 const TXS: &str = "/rest/cosmos/tx/v1beta1/txs";
 const WALLET: &str = "Test Wallet";
-const PATIENCE: Duration = Duration::from_mins(2);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program while it waits for the wallet.
 struct Signing {

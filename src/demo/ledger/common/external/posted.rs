@@ -61,7 +61,10 @@ impl<F: Flavour> ExternalContext<'_, F> {
             Ok(admitted) => failing(id, admitted.planned.gas, out_of_gas(gas, admitted.planned.gas), posted),
             Err(failure) => failing(id, FAILING_GAS.min(gas), failure, posted),
         };
-        admitted.planned.fee = FeePayment::Declared(fee);
+        admitted.planned.fee = FeePayment::Declared;
+        if let Some(record) = &mut admitted.planned.posted {
+            record.fee = fee;
+        }
         Ok(admitted)
     }
 
@@ -189,7 +192,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
             words.timeout = transfer.timeout_nanos;
             admitted.expires = Some(transfer.timeout_nanos);
         }
-        admitted.planned.posted = Some(Box::new(PostedRecord { tx: posted.clone(), failure: None }));
+        admitted.planned.posted = Some(Box::new(PostedRecord { tx: posted.clone(), fee: 0, failure: None }));
         Ok(Ok(admitted))
     }
 }
@@ -197,7 +200,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
 /// A transaction that pays its fee and does nothing else.
 fn failing<F: Flavour>(signer: PartyId, gas: u32, failure: MessageFailure, posted: &PostedTx) -> AdmittedTx<F> {
     let planned = PlannedTx::of(signer, SignMode::Direct, gas, Vec::new()).ending(TxOutcome::Posted);
-    let record = PostedRecord { tx: posted.clone(), failure: Some(failure) };
+    let record = PostedRecord { tx: posted.clone(), fee: 0, failure: Some(failure) };
     AdmittedTx::of(PlannedTx { posted: Some(Box::new(record)), ..planned })
 }
 

@@ -22,7 +22,7 @@ pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option
     match tx.fee {
         FeePayment::Signer | FeePayment::Granter(_) => Some((denom, price)),
         FeePayment::TooLittle => Some((denom, 1)),
-        FeePayment::Declared(amount) => Some((denom, amount)).filter(|(_, amount)| *amount > 0),
+        FeePayment::Declared => tx.posted.as_ref().map(|posted| (denom, posted.fee)).filter(|(_, amount)| *amount > 0),
         FeePayment::Zero => Some((view.world.catalogue.free_denom.to_owned(), 0)),
         FeePayment::Empty => None,
     }

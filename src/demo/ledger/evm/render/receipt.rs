@@ -42,7 +42,7 @@ pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
     match &*tx.messages {
         [Msg::Vm(message)] if tx.style == SignMode::Ethereum && is_ethereum(message) => Some(Likeness::Signed(message)),
         messages => {
-            let has_logs = pays(tx.fee) || messages.iter().any(leaves_logs);
+            let has_logs = pays(tx) || messages.iter().any(leaves_logs);
             (tx.outcome == TxOutcome::Success && has_logs).then_some(Likeness::Mirrored)
         }
     }
@@ -56,10 +56,10 @@ fn is_ethereum(message: &VmMessage) -> bool {
     }
 }
 
-fn pays(fee: FeePayment) -> bool {
-    match fee {
+fn pays(tx: &TxRecord<Evm>) -> bool {
+    match tx.fee {
         FeePayment::Signer | FeePayment::Granter(_) => true,
-        FeePayment::Declared(amount) => amount > 0,
+        FeePayment::Declared => tx.posted.as_ref().is_some_and(|posted| posted.fee > 0),
         FeePayment::Zero | FeePayment::Empty | FeePayment::TooLittle => false,
     }
 }
