@@ -14,7 +14,7 @@ use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, Keymap, Network, NodeLocation, Styles, ThemeName},
-    domain::{BroadcastHash, Timestamp},
+    domain::{BroadcastHash, Timestamp, Vm},
     msg::{Answer, Instruction, Report, Request, Slot, Ticket},
     ui,
     widgets::HitMap,
@@ -176,6 +176,7 @@ impl Bench {
                 name: "p".to_owned(),
                 indexer: "http://127.0.0.1:1".to_owned(),
                 chain_id: Some("p".to_owned()),
+                vm: Some(Vm::Evm),
                 router: Some("http://127.0.0.1:1".to_owned()),
                 node: Some(NodeLocation { node: "http://127.0.0.1:1".to_owned(), ..NodeLocation::default() }),
                 fetches_metadata: true,

@@ -227,7 +227,7 @@ const OPERATION: JsonForm = JsonForm::Object(
 /// Nothing has the empty name.
 const NAME: JsonForm = JsonForm::Name;
 /// An amount that can be sent.
-const POSITIVE: JsonForm = JsonForm::Pattern("^[1-9][0-9]{0,37}$");
+const POSITIVE: JsonForm = JsonForm::PositiveDigits;
 
 const AMOUNT_IN: Field = Field::new("amount_in", AMOUNT, "What goes in, in the smallest unit");
 const AMOUNT_OUT: Field = Field::new("amount_out", AMOUNT, "What is expected, in the smallest unit");
@@ -571,6 +571,9 @@ const CHAIN: ObjectForm = ObjectForm::new(
         Field::new("bech32_prefix", JsonForm::Text, "What its addresses start with; empty on EVM chains"),
         Field::new("pfm_enabled", JsonForm::Boolean, "Whether it passes packets on"),
         Field::new("supports_memo", JsonForm::Boolean, "Whether it takes memos"),
+        Field::maybe("rpc", JsonForm::Text, "Its node by CometBFT's RPC"),
+        Field::maybe("rest", JsonForm::Text, "Its node by REST"),
+        Field::maybe("json_rpc", JsonForm::Text, "Its node by Ethereum's JSON-RPC"),
         Field::new("hidden", JsonForm::Boolean, "Whether clients should not offer it"),
         Field::new("is_testnet", JsonForm::Boolean, "Whether it is a test network"),
     ],

@@ -17,6 +17,8 @@ pub(crate) enum JsonForm {
     Pattern(&'static str),
     /// Text of a whole number without zeros before it, of any length.
     Digits,
+    /// The same above zero, of no more than 38 digits: what can be sent.
+    PositiveDigits,
     /// One of these texts.
     Word(&'static [&'static str]),
     /// RFC 3339.
@@ -96,6 +98,7 @@ impl JsonForm {
             Self::Name => json!({"type": "string", "minLength": 1}),
             Self::Pattern(pattern) => json!({"type": "string", "pattern": pattern}),
             Self::Digits => json!({"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}),
+            Self::PositiveDigits => json!({"type": "string", "pattern": "^[1-9][0-9]{0,37}$"}),
             Self::Word(words) => json!({"type": "string", "enum": words}),
             Self::Time => json!({"type": "string", "format": "date-time"}),
             Self::From(least) => json!({"type": "integer", "format": "int64", "minimum": least}),

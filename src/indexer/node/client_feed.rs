@@ -185,12 +185,17 @@ impl NodeFeed for ClientFeed {
             Some(known) => known,
             None => receipts(height, &self.client.receipts(height).await.map_err(failure)?).map_err(unreadable)?,
         };
-        let Some(answers) = self.client.traces(height).await.map_err(failure)? else {
+        // Above its newest block a node answers with an empty list, and the one that has the block may be the next to answer.
+        let mut answers = self.client.traces(height).await.map_err(failure)?;
+        let is_silent = |answers: &Option<Vec<_>>| answers.as_ref().is_some_and(Vec::is_empty);
+        if is_silent(&answers) && !known.receipts.is_empty() {
+            answers = self.client.traces(height).await.map_err(failure)?;
+        }
+        let Some(answers) = answers else {
             self.is_untraced.store(true, Ordering::Release);
             return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
         };
         if answers.is_empty() && !known.receipts.is_empty() {
-            // Above its newest block a node answers with an empty list.
             return Err(FeedError::Away(format!(
                 "the node has receipts of block {height}, and says nothing of their calls"
             )));

@@ -319,7 +319,7 @@ fn an_amount_stays_the_same_when_its_decimals_become_known() {
     let Some((ticket, _)) = bench.take(|slot| *slot == Slot::Chains) else { panic!("no chains were asked for") };
     bench.reply(ticket, Ok(Answer::Chains(Arc::new(chains()))));
     bench.keys("enter");
-    choose(&mut bench, "third-1");
+    choose(&mut bench, OWN);
     choose(&mut bench, HERE);
     enter_amount(&mut bench, "1.5");
     assert!(side(&bench).form.amount.is_none(), "parts of a smallest unit do not exist");

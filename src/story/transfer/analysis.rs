@@ -45,7 +45,7 @@ pub fn status_view(
     TransferStatusView {
         headline: analysis.headline(),
         notes: analysis.notes(),
-        release: analysis.leg().and_then(TxLeg::release).cloned(),
+        release: analysis.release(),
         problem: analysis.problem(),
         next: analysis.next(),
         expected: analysis.expected(),
@@ -131,6 +131,13 @@ impl<'a> TransferAnalysis<'a> {
             return withdrawal.claimable;
         }
         leg.clock.begun.zip(leg.clock.estimate).map(|(begun, span)| begun.after(span))
+    }
+
+    /// Where the funds are, as far as it is known: where the transaction failed they never left, whatever the router names.
+    fn release(&self) -> Option<AssetRelease> {
+        let leg = self.leg()?;
+        let is_failed = self.phase == Phase::FailedAtSource && !self.is_refused_as_invalid();
+        is_failed.then(|| self.left_at_source(leg)).flatten().or_else(|| leg.release().cloned())
     }
 
     fn problem(&self) -> Option<String> {

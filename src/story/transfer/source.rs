@@ -85,7 +85,7 @@ impl TransferAnalysis<'_> {
             Phase::Finalizing if leg.is_on_chain() => (HeadlineWitness::Router, self.router_at()),
             Phase::Finalizing => (HeadlineWitness::Indexer, self.findings.source_at),
             _ => match self.evidence.source {
-                Some(SourceEvidence::Failed) if leg.parts.is_empty() => {
+                Some(SourceEvidence::Failed) if leg.router_phase != Phase::FailedAtSource => {
                     (HeadlineWitness::Indexer, self.findings.source_at)
                 }
                 Some(SourceEvidence::Failed) => (HeadlineWitness::Both, self.findings.source_at),

@@ -138,7 +138,7 @@ fn withdrawal(request: &RouteRequest, number: u64) -> Value {
 }
 
 fn quote(request: &RouteRequest, number: u64) -> Result<Answer, ApiError> {
-    let is_deposit = request.source_asset_chain_id.as_str() == "interwoven-1";
+    let is_deposit = matches!(request.source_asset_chain_id.as_str(), "interwoven-1" | "third-1");
     match request.dest_asset_chain_id.as_str() {
         "1" => Err(error(ErrorKind::Notice("the bridge to Ethereum is\u{1b} paused".to_owned()))),
         "noble-1" => Err(error(ErrorKind::NoRoute("no routes found".to_owned()))),

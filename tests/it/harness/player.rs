@@ -241,6 +241,7 @@ impl Served {
 
     /// Waits until an answer is such.
     pub(crate) async fn until(&self, path: &str, is_such: impl Fn(&Value) -> bool) -> Value {
+        let mut last = Value::Null;
         let asked = async {
             loop {
                 let (status, text) = self.get(path).await;
@@ -248,11 +249,12 @@ impl Served {
                 if status == 200 && is_such(&answer) {
                     return answer;
                 }
+                last = answer;
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
         let answered = tokio::time::timeout(PATIENCE * 6, asked).await;
-        answered.unwrap_or_else(|_| panic!("{path}: {:?}", self.service().progress().borrow()))
+        answered.unwrap_or_else(|_| panic!("{path}: {last}, {:?}", self.service().progress().borrow()))
     }
 }
 

@@ -64,13 +64,14 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
         }
         Request::RouterBalances(request) => {
             let amount = if is_hostile { "-1\u{1b}[2J".to_owned() } else { number.to_string() };
-            let balance = json!({"uinit": {"amount": number.to_string(), "value_usd": amount}});
+            let balance = json!({"uinit": {"amount": number.to_string(), "value_usd": amount},
+                "ibc/\u{202e}1": {"amount": "9".repeat(77), "value_usd": "9".repeat(90)}, "\u{7}": {"amount": null}});
             let chains = request.chains.keys().map(|chain| (chain.to_string(), json!({"denoms": balance})));
             Answer::RouterBalances(Arc::new(read(&json!({"chains": Value::Object(chains.collect())}))))
         }
         Request::Reach(_) => {
             let assets = json!([{"denom": "uinit", "chain_id": "l"}, {"denom": "\u{202e}", "chain_id": "\u{7}"}]);
-            Answer::Reach(Arc::new(read(&json!({"dest_assets": {"l": {"assets": assets}}}))))
+            Answer::Reach(Arc::new(read(&json!({"dest_assets": {"l": {"assets": assets}, "p": {"assets": assets}}}))))
         }
         Request::Transfers => Answer::Transfers(kept(number)),
         Request::File(_) if is_hostile => Answer::File("{\u{0}".repeat(9_000).into()),
@@ -219,7 +220,7 @@ fn status(number: u64, is_hostile: bool) -> Value {
     fixture("status-", number)
 }
 
-/// The transfers of earlier sessions: one that the router gave up on; several in all states; one of which all is hostile.
+/// The transfers of earlier sessions: one that the router gave up on and one that is to be claimed; several in all states; one of which all is hostile.
 fn kept(number: u64) -> Vec<TransferRecord> {
     let now: Timestamp = "2026-01-31T11:00:00Z".parse().expect("a fixed time");
     let record = |place: u64, route: Option<Value>, status: &Value| {
@@ -232,7 +233,10 @@ fn kept(number: u64) -> Vec<TransferRecord> {
         record
     };
     match number % 3 {
-        0 => vec![TransferRecord { is_over: true, ..record(0, None, &fixture("status-7", 0)) }],
+        0 => {
+            let given_up = TransferRecord { is_over: true, ..record(0, None, &fixture("status-7", 0)) };
+            vec![given_up, withdrawal()]
+        }
         1 => {
             (0..number % 20).map(|place| record(place, Some(fixture("route-", place)), &status(place, false))).collect()
         }
@@ -247,4 +251,16 @@ fn kept(number: u64) -> Vec<TransferRecord> {
             }]
         }
     }
+}
+
+/// What left a rollup over its optimistic bridge so long ago that its finalization is over.
+fn withdrawal() -> TransferRecord {
+    let begun: Timestamp = "2026-01-02T03:04:05Z".parse().expect("a fixed time");
+    let hash: BroadcastHash = "EF".repeat(32).parse().expect("a hash");
+    let mut record = TransferRecord::of_hash(ChainId::new("civitia-1"), &hash, begun);
+    record.route = Some(fixture("route-op-withdraw-composed", 0).to_string().into());
+    record.addresses = vec![OWN.to_owned(); 2];
+    record.txs[0].tracking = Tracking::Accepted;
+    record.txs[0].status = Some((fixture("status-2", 0).to_string().into(), begun));
+    record
 }

@@ -120,18 +120,27 @@ fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
     Arc::new(wire::node::NodeNames { chain_id, bridge: Some(bridge), units, l1_channels: Vec::new() })
 }
 
+/// The denom of a contract, as the rollup's own bank writes it.
+fn contract_denom(place: u64) -> Denom {
+    Denom::new(format!("evm/{place:040}"))
+}
+
 fn contract_units(number: u64) -> Arc<wire::node::NodeUnits> {
     let unit = |place: u64| wire::node::ContractUnit {
-        denom: Denom::new(format!("evm/{place:040}")),
+        denom: contract_denom(place),
         symbol: format!("”\u{1b}[2J{place}"),
-        decimals: u8::try_from(place % 256).unwrap_or(0),
+        decimals: u8::try_from(place * 83 % 256).unwrap_or(0),
     };
     let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
     Arc::new(wire::node::NodeUnits { chain_id, units: (0..number % 40).map(unit).collect() })
 }
 
 fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
-    let coin = |place: u64| Coin { denom: Denom::new(format!("d\u{1b}[2J{place}")), amount: Amount::from(u128::MAX) };
+    let denom = |place: u64| match place % 2 {
+        0 => contract_denom(place),
+        _ => Denom::new(format!("d\u{1b}[2J{place}")),
+    };
+    let coin = |place: u64| Coin { denom: denom(place), amount: Amount::from(u128::MAX) };
     let coins = (0..number % 40).map(coin).collect();
     let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
     Arc::new(wire::node::NodeBalances { chain_id, height: Height::new(number), coins, is_whole: number < 200 })

@@ -12,6 +12,10 @@ const HOOK_OF_FILE: &str = ". 6 . , . tab enter . a . @paste_the_signed_hook ent
 const SIGN_HOOK: &str = ". 6 . , . tab enter . a . @sign_with_the_demo enter . S . .";
 /// Opens kept transfers one after another, and asks the router to watch again what it gave up.
 const KEPT: &str = ". 6 . shift-tab . g g enter . R . esc j enter . R . esc j enter . R . esc j enter . R . esc j enter . R . r . J J N .";
+/// Has the wallet claim what was withdrawn long ago.
+const CLAIM: &str = ". 6 . shift-tab . g g enter . N . N . esc j enter . N . N . r .";
+/// Looks at the assets of both ends, and chooses others of them.
+const ASSETS: &str = ". 6 . , . k l enter . down enter . k enter . down enter . down enter . esc r . .";
 const TYPED_HASH: &str = ". 6 . t 'l/ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB enter . R . .";
 /// Copies what the server says of a transaction to the byte.
 const BODY: &str = ". 3 . enter . y B . .";
@@ -22,8 +26,8 @@ const NFT: &str = ". 4 . enter . enter . . m . esc v . .";
 const HOLDERS: &str = ". 5 . f 'uinit enter . .";
 const ACCOUNT: &str = ". / '0xABABABABABABABABABABABABABABABABABABABAB enter !Collection . . l . r . l . h .";
 
-const WAYS: [&str; 12] =
-    [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, TYPED_HASH, BODY, TX, EVM_TX, BLOCK, NFT, HOLDERS, ACCOUNT];
+const WAYS: [&str; 14] =
+    [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, CLAIM, ASSETS, TYPED_HASH, BODY, TX, EVM_TX, BLOCK, NFT, HOLDERS, ACCOUNT];
 
 /// Each way with answers of each kind: what these come to, they always come to.
 pub(super) fn all() -> impl Iterator<Item = Vec<Happening>> {

@@ -5,8 +5,13 @@ use serde_json::json;
 use super::client::{Mode, Server};
 
 /// Everything that signs or changes something.
-const CHANGING: [&str; 4] =
-    ["PUT /demo/v1/faults", "POST /demo/v1/sign", "POST /demo/v1/broadcast", "POST /demo/v1/claim"];
+const CHANGING: [&str; 5] = [
+    "PUT /demo/v1/faults",
+    "POST /demo/v1/sign",
+    "POST /demo/v1/broadcast",
+    "POST /demo/v1/claim",
+    "POST /demo/v1/fund",
+];
 
 /// What pages of every site on this machine may ask, although it is remembered.
 const SHARED: [&str; 4] =

@@ -128,6 +128,19 @@ impl Scene {
         self.rest(chain_id, &format!("/cosmos/tx/v1beta1/txs/{hash}")).await
     }
 
+    /// Tracks a withdrawal until it is final, and has the demo wallet claim it for whom it goes to.
+    async fn claim(&self, chain_id: &str, hash: &str) {
+        let asked = json!({ "chain_id": chain_id, "tx_hash": hash });
+        self.server.post("/v2/tx/track", &asked).await.json();
+        for _ in 0..200 {
+            self.step(5);
+            if self.server.post("/demo/v1/claim", &asked).await.status == 200 {
+                return;
+            }
+        }
+        panic!("it can never be claimed");
+    }
+
     /// Tracks a transaction to its end; the last status.
     async fn follow(&self, chain_id: &str, hash: &str) -> Value {
         let asked = json!({ "chain_id": chain_id, "tx_hash": hash });

@@ -7,6 +7,8 @@ use crate::domain::text::clip;
 
 /// Digits that the largest amount of any chain has: 256 bits.
 const MOST_DIGITS: usize = 78;
+/// Digits of the largest amount that the simulated chains can count.
+const MOST_SENT: usize = 38;
 
 impl JsonForm {
     /// The first place where a value has another form, as a sentence that names it: `amount_in: text is needed, not a
@@ -18,7 +20,9 @@ impl JsonForm {
     fn check_at(&self, place: &str, value: &Value) -> Result<(), String> {
         let needed = |what: &str| Err(format!("{place}: {what} is needed, not {}", kind_of(value)));
         match (self, value) {
-            (Self::Digits, Value::String(text)) => digits(place, text),
+            (Self::Digits, Value::String(text)) => digits(place, text, MOST_DIGITS),
+            (Self::PositiveDigits, Value::String(text)) if text == "0" => Err(format!("{place}: 0 sends nothing")),
+            (Self::PositiveDigits, Value::String(text)) => digits(place, text, MOST_SENT),
             (Self::Word(words), Value::String(text)) if !words.contains(&text.as_str()) => {
                 Err(format!("{place}: “{}” is none of {}", clip(text, 40), words.join(", ")))
             }
@@ -47,7 +51,7 @@ impl JsonForm {
                     Some(value) => field.form.check_at(&inner, value),
                 }
             }),
-            (Self::Digits, _) => needed("a text of digits"),
+            (Self::Digits | Self::PositiveDigits, _) => needed("a text of digits"),
             (Self::Text | Self::Name | Self::Pattern(_) | Self::Time | Self::Word(_), _) => needed("text"),
             (Self::Boolean, _) => needed("true or false"),
             (Self::From(least), _) => needed(&format!("a whole number from {least} on")),
@@ -63,7 +67,7 @@ fn prefix(place: &str) -> String {
     if place == "body" { String::new() } else { format!("{place}.") }
 }
 
-fn digits(place: &str, text: &str) -> Result<(), String> {
+fn digits(place: &str, text: &str, most: usize) -> Result<(), String> {
     let shown = clip(text, 40);
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(format!("{place}: “{shown}” is not an amount: a whole number in the smallest unit is needed"));
@@ -71,7 +75,7 @@ fn digits(place: &str, text: &str) -> Result<(), String> {
     if text.len() > 1 && text.starts_with('0') {
         return Err(format!("{place}: “{shown}” begins with 0: amounts have no zeros before them"));
     }
-    if text.len() > MOST_DIGITS {
+    if text.len() > most {
         return Err(format!("{place}: “{shown}” is more than any chain can count"));
     }
     Ok(())

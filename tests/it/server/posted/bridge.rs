@@ -60,6 +60,7 @@ async fn a_withdrawal_arrives_on_the_l1() {
         .filter_map(|event| event["type"].as_str())
         .collect();
     assert!(kinds.contains(&"initiate_token_withdrawal"), "{kinds:?}");
+    scene.claim(scene.chain_id(), &hash).await;
     success(&scene.follow(scene.chain_id(), &hash).await);
     assert_eq!(scene.balance(L1, "uinit").await, held + 2_000_000);
 }
