@@ -133,11 +133,10 @@ impl<'a> TransferAnalysis<'a> {
         leg.clock.begun.zip(leg.clock.estimate).map(|(begun, span)| begun.after(span))
     }
 
-    /// Where the funds are, as far as it is known: where the transaction failed they never left, whatever the router names.
+    /// Where the funds came to; nowhere where the transaction failed, whatever the router names: they never left.
     fn release(&self) -> Option<AssetRelease> {
-        let leg = self.leg()?;
         let is_failed = self.phase == Phase::FailedAtSource && !self.is_refused_as_invalid();
-        is_failed.then(|| self.left_at_source(leg)).flatten().or_else(|| leg.release().cloned())
+        self.leg().filter(|_| !is_failed).and_then(TxLeg::release).cloned()
     }
 
     fn problem(&self) -> Option<String> {
