@@ -84,6 +84,14 @@ struct RouteEnds {
     dest_asset_denom: Denom,
 }
 
+/// What is sent for assets that nobody knows is not looked at further.
+fn check_ends(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<(), RouterError> {
+    let ends = read::<RouteEnds>(request)?;
+    let world = shared.router().world();
+    world.check_end(&ends.source_asset_chain_id, &ends.source_asset_denom)?;
+    world.check_end(&ends.dest_asset_chain_id, &ends.dest_asset_denom)
+}
+
 fn route(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     Reply::json(
         &shared
@@ -98,11 +106,7 @@ fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Ht
 }
 
 fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    // What is sent for assets that nobody knows is not looked at further.
-    let ends = read::<RouteEnds>(request)?;
-    let world = shared.router().world();
-    world.check_end(&ends.source_asset_chain_id, &ends.source_asset_denom)?;
-    world.check_end(&ends.dest_asset_chain_id, &ends.dest_asset_denom)?;
+    check_ends(shared, request)?;
     let request = read_as::<MsgsRequest>(request, &forms::MSGS_REQUEST)?;
     shared.router().check_hook(&request, |address| account_of(shared, address))?;
     let response = shared.router().msgs(&request, shared.chain_now())?;

@@ -168,6 +168,7 @@ impl RouterService {
         &self,
         request: &RouteRequest,
         (addresses, slippage, hook): (&BTreeMap<ChainId, String>, String, Option<SignedOpHook>),
+        check: impl FnOnce(&MsgsRequest) -> Result<(), RouterError>,
         now: Timestamp,
     ) -> Result<(Route, MsgsResponse), RouterError> {
         let route = self.world.route(request, now)?;
@@ -189,6 +190,7 @@ impl RouterService {
             estimated_amount_out: route.estimated_amount_out,
             signed_op_hook: hook,
         };
+        check(&asked)?;
         let msgs = self.msgs(&asked, now)?;
         Ok((route, msgs))
     }

@@ -1,8 +1,8 @@
 //! The forms of what clients ask a router besides routes and transfers.
 
 use super::{
-    AMOUNT, AMOUNT_IN, ASSET, ASSET_LIST, DEST_CHAIN, DEST_DENOM, DOLLARS, FEE, Field, JsonForm, OLD_TX, ObjectForm,
-    ROUTE, ROUTER_TX, SOURCE_CHAIN, SOURCE_DENOM, TEXTS, VENUES, WARNING,
+    AMOUNT, AMOUNT_IN, ASSET, ASSET_LIST, DEST_CHAIN, DEST_DENOM, DOLLARS, FEE, Field, JsonForm, NAME, OLD_TX,
+    ObjectForm, ROUTE, ROUTER_TX, SOURCE_CHAIN, SOURCE_DENOM, VENUES, WARNING,
 };
 
 const ASSET_FORM: JsonForm = JsonForm::Object(&ASSET);
@@ -24,7 +24,7 @@ const BALANCES_QUERY: JsonForm = JsonForm::Object(
         "An account of a chain.",
         &[
             Field::new("address", JsonForm::Text, "Whose, as that chain writes it"),
-            Field::maybe("denoms", TEXTS, "Only these; every balance that is not zero without one"),
+            Field::maybe("denoms", JsonForm::List(&NAME), "Only these; every balance that is not zero without one"),
         ],
     )
     .open(),
@@ -64,7 +64,7 @@ const RECOMMEND_QUERY: JsonForm = JsonForm::Object(
     &ObjectForm::new(
         "RecommendQuery",
         "An asset, and the chain where it shall be.",
-        &[SOURCE_CHAIN, SOURCE_DENOM, Field::new("dest_chain_id", JsonForm::Text, "Where it shall be")],
+        &[SOURCE_CHAIN, SOURCE_DENOM, Field::new("dest_chain_id", NAME, "Where it shall be")],
     )
     .open(),
 );
@@ -120,10 +120,7 @@ const ASSET_NAME: JsonForm = JsonForm::Object(
     &ObjectForm::new(
         "AssetName",
         "An asset by its names.",
-        &[
-            Field::new("chain_id", JsonForm::Text, "Where it is"),
-            Field::new("denom", JsonForm::Text, "What it is there"),
-        ],
+        &[Field::new("chain_id", NAME, "Where it is"), Field::new("denom", NAME, "What it is there")],
     )
     .open(),
 );

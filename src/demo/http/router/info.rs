@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use super::{
     super::body::{read, read_as},
-    forms, with_old_form,
+    account_of, check_ends, forms, with_old_form,
 };
 use crate::{
     demo::{router::error::RouterError, shared::RollupShared},
     domain::{Address, ChainId, Denom},
     indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
     wire::router::{
-        Asset, BalancesRequest, BalancesResponse, ChainsResponse, ReachRequest, RouteRequest, SignedOpHook,
+        Asset, BalancesRequest, BalancesResponse, ChainsResponse, MsgsRequest, ReachRequest, RouteRequest, SignedOpHook,
     },
 };
 
@@ -203,10 +203,12 @@ struct DirectRequest {
 }
 
 fn msgs_direct(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    check_ends(shared, request)?;
     let route: RouteRequest = read_as(request, &forms::info::MSGS_DIRECT_REQUEST)?;
     let DirectRequest { chain_ids_to_addresses, slippage_tolerance_percent, signed_op_hook } = read(request)?;
     let with = (&chain_ids_to_addresses, slippage_tolerance_percent.unwrap_or_default(), signed_op_hook);
-    let (route, msgs) = shared.router().msgs_direct(&route, with, shared.chain_now())?;
+    let check = |asked: &MsgsRequest| shared.router().check_hook(asked, |address| account_of(shared, address));
+    let (route, msgs) = shared.router().msgs_direct(&route, with, check, shared.chain_now())?;
     let mut answer = serde_json::to_value(msgs).map_err(|_| HttpRefusal::Internal)?;
     if let Some(fields) = answer.as_object_mut() {
         fields.insert("route".to_owned(), serde_json::to_value(route).map_err(|_| HttpRefusal::Internal)?);

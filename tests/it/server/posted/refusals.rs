@@ -179,9 +179,14 @@ async fn a_hook_is_taken_only_where_the_recipient_signed_it() {
         (sign(&elsewhere), "signature verification failed"),
     ] {
         asked["signed_op_hook"] = json!({ "signer": from, "hook": base64(&raw) });
-        let answer = scene.server.post("/v2/fungible/msgs", &asked).await;
-        assert_eq!(answer.status, 400, "{}", answer.text);
-        assert!(answer.text.contains(words), "{words}: {}", answer.text);
+        let mut direct = ends.clone();
+        direct["chain_ids_to_addresses"] = json!({ (L1): from, (scene.chain_id()): from });
+        direct["signed_op_hook"] = asked["signed_op_hook"].clone();
+        for (path, body) in [("/v2/fungible/msgs", &asked), ("/v2/fungible/msgs_direct", &direct)] {
+            let answer = scene.server.post(path, body).await;
+            assert_eq!(answer.status, 400, "{}", answer.text);
+            assert!(answer.text.contains(words), "{path}: {words}: {}", answer.text);
+        }
     }
     asked["signed_op_hook"] = json!({ "signer": from, "hook": base64(&sign(&draft)) });
     let msgs = scene.server.post("/v2/fungible/msgs", &asked).await.json();
