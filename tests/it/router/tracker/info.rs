@@ -34,6 +34,12 @@ async fn balances_are_those_that_the_chains_have() {
         assert_eq!(code, 400, "{answer}");
         assert!(answer["message"].as_str().unwrap().contains(chain), "{answer}");
     }
+    for chain in ["", "nobody-1"] {
+        let (code, answer) =
+            demo.post("/v2/info/balances", &json!({ "chains": { (chain): { "address": wallet } } })).await;
+        assert_eq!(code, 404, "{answer}");
+        assert!(answer["message"].as_str().unwrap().starts_with("chain ID not supported"), "{answer}");
+    }
 }
 
 #[tokio::test]
