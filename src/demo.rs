@@ -189,6 +189,7 @@ impl Rollup {
         };
         let lag = if options.quirks { REAL_RICH_LIST_LAG } else { RICH_LIST_LAG };
         let index = index.with_rich_list_lag(lag);
+        let journal = journal.map(|found| found.settle(&mut notes));
         if let (None, Some((_, Some(record)))) = (&options.data, &journal) {
             restart::replay(record, &index)?;
         }

@@ -250,12 +250,19 @@ impl NodeClient {
     pub async fn receipts(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
         let found: Option<Vec<EvmReceiptAnswer>> =
             self.json_rpc("eth_getBlockReceipts", vec![json!(quantity(height))]).await?;
-        let found = found.ok_or(NodeError::NotYet(height))?;
-        // Above its newest block a node answers with an empty list as well.
-        if found.is_empty() { self.receipts_beside_head(height).await } else { Ok(found) }
+        if let Some(found) = found.filter(|found| !found.is_empty()) {
+            return Ok(found);
+        }
+        // An empty list as well as null is what a node answers above its newest block.
+        match self.receipts_beside_head(height).await {
+            // The node that has them may be the next to answer.
+            Err(NodeError::NoReceipts { .. }) => self.receipts_beside_head(height).await,
+            answered => answered,
+        }
     }
 
     /// The receipts of a block and its head in one request: of two, each may reach another node behind the same address.
+    /// Some gateways take a request apart again: no receipts are believed only where the head lists no transactions.
     async fn receipts_beside_head(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
         let at = json!(quantity(height));
         let calls = [
@@ -269,7 +276,13 @@ impl NodeClient {
         };
         let head: Option<EvmBlockHead> = failure::json_rpc_result(&head, &url)?;
         let receipts: Option<Vec<EvmReceiptAnswer>> = failure::json_rpc_result(&receipts, &url)?;
-        receipts.filter(|_| head.is_some()).ok_or(NodeError::NotYet(height))
+        match (receipts.unwrap_or_default(), head) {
+            (_, None) => Err(NodeError::NotYet(height)),
+            (receipts, Some(head)) if receipts.is_empty() && !head.transactions.is_empty() => {
+                Err(NodeError::NoReceipts { height, txs: head.transactions.len() })
+            }
+            (receipts, Some(_)) => Ok(receipts),
+        }
     }
 
     /// The call traces of a block; `None` where the node cannot trace.

@@ -133,6 +133,29 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
     assert_restored(&second);
 }
 
+/// The journal of the embedded rollup is made to be an old one.
+#[test]
+fn a_rollup_of_over_an_hour_ago_is_begun_anew_before_a_persons_eyes_and_in_the_log() {
+    let arguments = ["demo", "--seed", "1", "--history", "60"];
+    let mut first = Pty::spawn(EXPLORER, &arguments, &[], (160, 36));
+    first.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");
+    first.wait_for("S: sign and send").keys("S").wait_for("› Transfer ").wait_for("the router watches it").keys("q");
+    assert_eq!(first.wait_exit(), 0);
+    let folder = first.home().join("rollscope");
+    let journal = folder.join("demo-evm-1.json");
+    let text = std::fs::read_to_string(&journal).expect("it was kept");
+    let mut record: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    record["saved"] = "2020-01-01T00:00:00Z".into();
+    std::fs::write(&journal, record.to_string()).expect("it can be written");
+
+    let mut second = first.spawn_beside(EXPLORER, &arguments);
+    second.wait_for("ran over an hour ago is not gone on with").keys("q");
+    assert_eq!(second.wait_exit(), 0);
+    let log = std::fs::read_to_string(folder.join("rollscope.log")).expect("there is a log");
+    assert!(log.contains("ran over an hour ago is not gone on with: its transfers are kept in"), "{log}");
+    assert_eq!(std::fs::read_to_string(folder.join("demo-evm-1.json.old")).expect("beside"), record.to_string());
+}
+
 /// The state file's place is taken by a folder, so that nothing can be kept.
 #[test]
 fn what_could_not_be_kept_is_printed_at_the_end() {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::NodeInterface;
 use crate::{
     client::failure::{classify_status, is_web_page, sentence},
-    domain::{Height, Timestamp},
+    domain::{Height, Timestamp, text},
     wire::{
         ApiError, ErrorKind,
         node::{AbciAnswer, GrpcError, JsonRpcAnswer, RpcAnswer, RpcRefusal},
@@ -59,6 +59,15 @@ pub enum NodeError {
         /// As many as came.
         found: usize,
     },
+    /// The Ethereum side lists transactions of a block and gives no receipts: it may be several nodes, and one of them does
+    /// not have the block yet.
+    #[error("the node's JSON-RPC lists {} of block {height}, and gives no receipts", text::count(*txs, "transaction"))]
+    NoReceipts {
+        /// The block.
+        height: Height,
+        /// As many as it lists.
+        txs: usize,
+    },
     /// The node does not know the method.
     #[error("the node has no such method")]
     NoMethod,
@@ -85,7 +94,8 @@ impl NodeError {
             | Self::NoResults
             | Self::NoHeights { .. }
             | Self::Changed(_)
-            | Self::Cut { .. } => true,
+            | Self::Cut { .. }
+            | Self::NoReceipts { .. } => true,
             Self::Pruned(_) | Self::Undecodable(_) | Self::NoMethod | Self::Missing(_) | Self::Refused { .. } => false,
         }
     }

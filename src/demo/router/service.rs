@@ -473,6 +473,11 @@ impl RouterState {
     pub fn accepted(&self) -> &[(Height, External)] {
         &self.accepted
     }
+
+    /// Whether anybody sent anything.
+    pub fn has_transfers(&self) -> bool {
+        !self.transfers.is_empty() || !self.accepted.is_empty()
+    }
 }
 
 /// Where transactions can be looked at: on this server.

@@ -62,6 +62,11 @@ impl Tracker {
         self.0.iter().any(|transfer| transfer.phase == TransferPhase::Arrived && is_like(&transfer.plan))
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether nothing more will happen to any of them.
     pub fn is_idle(&self) -> bool {
         self.0.iter().all(TrackedTransfer::is_over)

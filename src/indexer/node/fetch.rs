@@ -62,14 +62,31 @@ impl<F: NodeFeed> BlockFetcher<F> {
 
     /// The header of one block; `None` where the node does not have it.
     pub(super) async fn header(&mut self, height: Height) -> Result<Option<NodeHeader>, FeedError> {
-        self.fetch_headers(height, height).await?;
+        self.fetch_headers(height, height, height).await?;
         Ok(self.headers.get(&height).cloned())
     }
 
-    /// The blocks of a run. `before` says whether the node has the block before it.
-    pub(super) async fn run(&mut self, from: Height, to: Height, before: bool) -> Result<BlockRun, FeedError> {
-        let below = from.previous().filter(|_| before);
-        self.fetch_headers(below.unwrap_or(from), to).await?;
+    /// The headers that have come of blocks below this one.
+    pub(super) fn take_headers_below(&mut self, height: Height) -> Vec<NodeHeader> {
+        let kept = self.headers.split_off(&height);
+        std::mem::replace(&mut self.headers, kept).into_values().collect()
+    }
+
+    /// Takes headers that came elsewhere.
+    pub(super) fn add_headers(&mut self, headers: Vec<NodeHeader>) {
+        self.headers.extend(headers.into_iter().map(|header| (header.height, header)));
+    }
+
+    /// The blocks of a run. `lowest` is the oldest block whose header can be had, where headers below the run are wanted:
+    /// that of the block before it, and those that come with it in one answer.
+    pub(super) async fn run(
+        &mut self,
+        from: Height,
+        to: Height,
+        lowest: Option<Height>,
+    ) -> Result<BlockRun, FeedError> {
+        let below = from.previous().filter(|below| lowest.is_some_and(|lowest| lowest <= *below));
+        self.fetch_headers(below.unwrap_or(from), to, lowest.filter(|_| below.is_some()).unwrap_or(from)).await?;
         self.fetch_blocks(from, to).await?;
         let above = self.blocks.split_off(&to.next());
         let run = self.blocks.split_off(&from);
@@ -84,16 +101,21 @@ impl<F: NodeFeed> BlockFetcher<F> {
         Ok(BlockRun { blocks: run.into_values().collect(), previous })
     }
 
-    async fn fetch_headers(&mut self, from: Height, to: Height) -> Result<(), FeedError> {
-        let missing: Vec<u64> = (from.get()..=to.get())
-            .filter(|at| Height::new(*at).is_some_and(|at| !self.headers.contains_key(&at)))
-            .collect();
+    /// Asks for the headers of a run that have not come, by twenties from the top; the last twenty may go on below it, down
+    /// to `lowest`.
+    async fn fetch_headers(&mut self, from: Height, to: Height, lowest: Height) -> Result<(), FeedError> {
+        let is_missing = |at: u64| Height::new(at).is_some_and(|at| !self.headers.contains_key(&at));
         let mut runs: Vec<(u64, u64)> = Vec::new();
-        for at in missing {
+        for at in (from.get()..=to.get()).rev().filter(|at| is_missing(*at)) {
             match runs.last_mut() {
-                Some((first, last)) if *last + 1 == at && at - *first < HEADERS_AT_ONCE => *last = at,
+                Some((first, last)) if at + 1 == *first && *last - at < HEADERS_AT_ONCE => *first = at,
                 _ => runs.push((at, at)),
             }
+        }
+        if let Some((first, last)) = runs.last_mut().filter(|(first, _)| *first == from.get()) {
+            let free = HEADERS_AT_ONCE - 1 - (*last - *first);
+            let below = (lowest.get()..from.get()).rev();
+            *first -= below.take_while(|at| is_missing(*at)).zip(0..free).count() as u64;
         }
         let runs = runs.into_iter().filter_map(|(first, last)| Height::new(first).zip(Height::new(last)));
         let feed = &self.feed;

@@ -13,8 +13,8 @@ mod tip;
 
 use std::{
     sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::learned::LearnedNfts;
 use super::{
-    feed::{FeedError, NodeFeed},
+    feed::{FeedError, NodeFeed, NodeHeader},
     fetch::BlockRun,
 };
 use crate::{
@@ -37,6 +37,9 @@ use crate::{
 
 /// Blocks in the first run, which one request for headers brings: what a screen shows is there before all else.
 const FIRST_RUN: u64 = 20;
+
+/// The newest blocks, which come before older ones, call frames and balances: a page of a list.
+const NEWEST: u64 = 100;
 
 /// Blocks in the others: what is lost when the program is killed in the middle of one.
 const RUN: u64 = 40;
@@ -108,6 +111,12 @@ pub struct NodeFollower<F> {
     progress: watch::Sender<NodeProgress>,
     /// Whether a block did not fit to those that are held: the tip's side looks where the chain forked.
     is_suspect: AtomicBool,
+    /// The oldest block that the node keeps, as it was last said.
+    oldest: AtomicU64,
+    /// Headers of blocks below the first run that came with it.
+    headers_below: Mutex<Vec<NodeHeader>>,
+    /// Whether the newest blocks were asked for; a latch.
+    is_opened: CancellationToken,
     learned: Mutex<LearnedNfts>,
 }
 
@@ -120,6 +129,9 @@ impl<F: NodeFeed> NodeFollower<F> {
             options,
             progress: watch::Sender::default(),
             is_suspect: AtomicBool::new(false),
+            oldest: AtomicU64::new(1),
+            headers_below: Mutex::default(),
+            is_opened: CancellationToken::new(),
             learned: Mutex::default(),
         }
     }
@@ -243,5 +255,17 @@ fn is_misfit(error: &StepError) -> bool {
 impl<F> NodeFollower<F> {
     fn suspect(&self) {
         self.is_suspect.store(true, Ordering::Release);
+    }
+
+    /// The lowest header that is of use where blocks down to this one are wanted: that of the block before it, if the node
+    /// has it.
+    fn lowest_header(&self, floor: Height) -> Height {
+        let oldest = self.oldest.load(Ordering::Acquire);
+        floor.previous().filter(|below| below.get() >= oldest).unwrap_or(floor)
+    }
+
+    fn headers_below(&self) -> MutexGuard<'_, Vec<NodeHeader>> {
+        // The list is whole at any time, so a lock whose holder panicked is still good.
+        self.headers_below.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

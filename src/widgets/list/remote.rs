@@ -6,7 +6,7 @@ use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, PendingRecoun
 use crate::{
     domain::{Address, MsgType, Timestamp},
     msg::{Answer, ListPage, ListedRow, Order, PageRequest, Remote, Request, Total},
-    wire::ApiError,
+    wire::{ApiError, ErrorKind},
 };
 
 /// Rows of a poll's page at the least.
@@ -15,6 +15,8 @@ const FEWEST: u16 = 8;
 const RECOUNTED_EVERY: Duration = Duration::from_secs(30);
 /// After this long a list that is not polled is asked for again when its screen comes back.
 const OLD: Duration = Duration::from_secs(20);
+/// After this long older rows are asked for again that a server has not indexed yet: it says so itself.
+const FILLING: Duration = Duration::from_secs(1);
 
 /// What a list is of.
 pub(crate) trait ListSource {
@@ -263,6 +265,9 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
 
     fn retry(&mut self, patience: Duration, now: Timestamp) {
         let list = &mut *self.window;
+        let is_early =
+            list.page_error.as_ref().is_some_and(|error| matches!(error.kind, ErrorKind::NotIndexedYet { .. }));
+        let patience = if is_early { patience.min(FILLING) } else { patience };
         if list.failed_at.is_some_and(|at| now.since(at) >= patience) {
             list.failed_at = None;
             list.page_error = None;

@@ -30,7 +30,7 @@ use rollscope::{
     },
 };
 use serde_json::Value;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use self::answers::{PlayedAnswer, Recorded};
 use super::{recording::Recording, replay::PATIENCE};
@@ -48,6 +48,8 @@ pub(crate) enum Fault {
     Cut,
     /// It comes this much later.
     Slow(Duration),
+    /// It comes when this becomes true.
+    Held(watch::Receiver<bool>),
 }
 
 /// Which answers become something else: by the request, and how often the same came before.
@@ -78,8 +80,11 @@ pub(crate) struct Stage {
     pub(crate) lie: Option<Lie>,
     /// How often each request came.
     pub(crate) asked: BTreeMap<String, usize>,
+    /// The most requests that it had at once.
+    pub(crate) most_at_once: usize,
     /// Requests that the recording has no answer to.
     pub(crate) unanswered: Vec<String>,
+    at_once: usize,
     count: usize,
 }
 
@@ -112,7 +117,9 @@ impl NodePlayer {
             fault: None,
             lie: None,
             asked: BTreeMap::new(),
+            most_at_once: 0,
             unanswered: Vec::new(),
+            at_once: 0,
             count: 0,
         }));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a loopback port is free");
@@ -207,6 +214,11 @@ impl Served {
         self.service.as_ref().expect("it runs until it is dropped")
     }
 
+    /// Where it listens.
+    pub(crate) fn url(&self) -> String {
+        self.service().url()
+    }
+
     /// Status and body.
     pub(crate) async fn get(&self, path: &str) -> (u16, String) {
         // What the real server would have kept says nothing of what is there now.
@@ -275,6 +287,8 @@ async fn answer(played: Arc<(Recorded, Arc<Mutex<Stage>>)>, request: Request) ->
     let (answer, fault) = {
         let mut stage = lock(&played.1);
         stage.count += 1;
+        stage.at_once += 1;
+        stage.most_at_once = stage.most_at_once.max(stage.at_once);
         let answer = played.0.answer(&mut stage, &target, is_post.then_some(&body));
         let before = stage.asked.entry(answer.request.clone()).or_insert(0);
         *before += 1;
@@ -282,7 +296,9 @@ async fn answer(played: Arc<(Recorded, Arc<Mutex<Stage>>)>, request: Request) ->
         let fault = stage.fault.as_ref().and_then(|rule| rule(&answer.request, before));
         (answer, fault)
     };
-    broken(answer, fault).await
+    let response = broken(answer, fault).await;
+    lock(&played.1).at_once -= 1;
+    response
 }
 
 async fn broken(answer: PlayedAnswer, fault: Option<Fault>) -> Response<Body> {
@@ -307,6 +323,11 @@ async fn broken(answer: PlayedAnswer, fault: Option<Fault>) -> Response<Body> {
         }
         Some(Fault::Slow(delay)) => {
             tokio::time::sleep(delay).await;
+            text(answer.status, "application/json", answer.body)
+        }
+        Some(Fault::Held(mut gate)) => {
+            // Nobody opens it any more: the test is over.
+            drop(gate.wait_for(|is_open| *is_open).await);
             text(answer.status, "application/json", answer.body)
         }
     }

@@ -146,6 +146,11 @@ impl Pty {
         Self::spawn_at(Arc::clone(&self.home), program, arguments, &[], (columns.get(), rows.get()))
     }
 
+    /// The folder that is the program's home.
+    pub(crate) fn home(&self) -> &std::path::Path {
+        self.home.path()
+    }
+
     fn spawn_at(
         home: Arc<TempDir>,
         program: &str,

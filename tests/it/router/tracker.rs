@@ -10,7 +10,7 @@ mod strictness;
 use std::{net::SocketAddr, time::Duration};
 
 use rollscope::{
-    demo::{ClockMode, Rollup, RollupOptions, ledger::LedgerOptions},
+    demo::{ClockMode, Genesis, Rollup, RollupOptions, ledger::LedgerOptions},
     domain::{Timestamp, Vm},
 };
 use serde_json::{Value, json};

@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use tokio::time::{Instant, sleep};
 
-use super::{FollowError, IDLE, NodeFollower, Patience, RUN, StepError, is_misfit};
-use crate::{
-    domain::Height,
-    indexer::node::{
-        feed::{FeedError, NodeFeed},
-        fetch::BlockFetcher,
-        rate::ArrivalRate,
-    },
+use super::{FIRST_RUN, FollowError, IDLE, NEWEST, NodeFollower, Patience, RUN, StepError, is_misfit};
+use crate::indexer::node::{
+    feed::{FeedError, NodeFeed},
+    fetch::BlockFetcher,
+    rate::ArrivalRate,
 };
 
 impl<F: NodeFeed> NodeFollower<F> {
@@ -21,10 +18,14 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut rate = ArrivalRate::default();
         // What was said of it: it is said once.
         let mut said = String::new();
+        self.reach_tip().await;
+        fetcher.add_headers(std::mem::take(&mut *self.headers_below()));
+        // What came of them is kept where the rest fails, and goes on in runs like the others.
+        let mut came = fetcher.held();
+        let mut filled = self.fill(&mut fetcher, NEWEST - FIRST_RUN).await;
+        self.is_opened.cancel();
         loop {
-            self.reach_tip().await;
-            let held = fetcher.held();
-            match self.fill(&mut fetcher).await {
+            match filled {
                 Ok(0) => sleep(IDLE).await,
                 Ok(blocks) => {
                     patience.reset();
@@ -58,27 +59,33 @@ impl<F: NodeFeed> NodeFollower<F> {
                         said.clone_from(why);
                         self.note(format!("older blocks wait: {why}"));
                     }
-                    if fetcher.held() > held {
+                    if fetcher.held() > came {
                         patience.reset();
                     }
                     patience.wait(error).await?;
                 }
             }
+            self.reach_tip().await;
+            came = fetcher.held();
+            filled = self.fill(&mut fetcher, RUN).await;
         }
     }
 
-    /// Brings in the next run below; how many blocks that were.
-    async fn fill(&self, fetcher: &mut BlockFetcher<F>) -> Result<u64, StepError> {
+    /// Waits until the newest blocks were asked for: nothing else is asked before.
+    pub(super) async fn be_opened(&self) {
+        self.is_opened.cancelled().await;
+    }
+
+    /// Brings in the next run below, of so many blocks at the most; how many blocks that were.
+    async fn fill(&self, fetcher: &mut BlockFetcher<F>, most: u64) -> Result<u64, StepError> {
         let Some(floor) = self.progress.borrow().floor else { return Ok(0) };
         let Some(held) = self.index.bounds()?.filter(|held| !self.index.is_full(held)) else { return Ok(0) };
         if self.is_behind(&held) {
             return Ok(0);
         }
         let Some(to) = held.from.previous().filter(|to| *to >= floor) else { return Ok(0) };
-        let from = to.back(RUN - 1).max(floor);
-        // The block below the lowest that is wanted can be had all the same, if the node has it.
-        let has_before = from > floor || (from > Height::FIRST && self.options.from == Some(from));
-        let run = fetcher.run(from, to, has_before).await?;
+        let from = to.back(most - 1).max(floor);
+        let run = fetcher.run(from, to, Some(self.lowest_header(floor))).await?;
         let blocks = run.blocks.len() as u64;
         self.write(run, true).await?;
         Ok(blocks)

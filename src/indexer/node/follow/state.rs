@@ -1,16 +1,16 @@
 //! What comes after the blocks: call frames, the newest first, and who holds what.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use tokio::{task::spawn_blocking, time::sleep};
 
 use super::{FollowError, IDLE, NodeFollower, Patience, StepError};
 use crate::{
-    domain::Height,
+    domain::{BlockHash, Height},
     indexer::{
         index::{AccountBalances, Bounds, TracedBlocks},
-        node::feed::{FeedError, NodeFeed},
+        node::feed::NodeFeed,
         source::EvmTraces,
     },
 };
@@ -27,33 +27,57 @@ const WIDTH: usize = 4;
 impl<F: NodeFeed> NodeFollower<F> {
     pub(super) async fn follow_traces(&self) -> Result<(), FollowError> {
         let mut patience = Patience::default();
+        let mut came = FoundTraces::default();
+        self.be_opened().await;
         loop {
             self.reach_tip().await;
-            match self.trace().await {
+            let before = came.len();
+            match self.trace(&mut came).await {
                 Ok(true) => patience.reset(),
                 Ok(false) => sleep(IDLE).await,
-                Err(error) => patience.wait(error).await?,
+                Err(error) => {
+                    if came.len() > before {
+                        patience.reset();
+                    }
+                    patience.wait(error).await?;
+                }
             }
         }
     }
 
-    /// Brings in the call frames of some blocks; false when none are missing.
-    async fn trace(&self) -> Result<bool, StepError> {
+    /// Brings in the call frames of some blocks; false when none are missing. What came is kept where another block fails.
+    async fn trace(&self, came: &mut FoundTraces) -> Result<bool, StepError> {
         if !self.feed.is_traced() {
             return Ok(false);
         }
         let Some(held) = self.index.bounds()?.filter(|held| !self.is_behind(held)) else { return Ok(false) };
         let Some((from, to)) = untraced(&held, self.index.traced()?) else { return Ok(false) };
         let with_receipts = self.index.heights_with_receipts(from, to)?;
-        let heights = (from.get()..=to.get()).filter_map(Height::new);
-        let asked = heights.map(|height| {
-            let is_empty = !with_receipts.contains(&height);
-            async move {
-                let traces = if is_empty { EvmTraces::default() } else { self.feed.traces(height).await? };
-                Ok::<_, FeedError>((height, traces))
+        let mut wanted = Vec::new();
+        for height in (from.get()..=to.get()).filter_map(Height::new) {
+            // Another block of this height has other calls.
+            let hash = self.index.block_hash(height)?;
+            if !with_receipts.contains(&height) {
+                came.insert((height, hash), EvmTraces::default());
             }
-        });
-        let traces: Vec<_> = stream::iter(asked).buffered(WIDTH).try_collect().await?;
+            wanted.push((height, hash));
+        }
+        let missing: Vec<_> = wanted.iter().filter(|key| !came.contains_key(key)).copied().collect();
+        let asked = missing.into_iter().map(|key| async move { (key, self.feed.traces(key.0).await) });
+        let mut answers = stream::iter(asked).buffer_unordered(WIDTH);
+        let mut failure = None;
+        while let Some((key, answer)) = answers.next().await {
+            match answer {
+                Ok(traces) => drop(came.insert(key, traces)),
+                Err(error) => failure = Some(error),
+            }
+        }
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let mut traces = Vec::with_capacity(wanted.len());
+        traces.extend(wanted.into_iter().filter_map(|key| Some((key.0, came.remove(&key)?))));
+        came.clear();
         let index = Arc::clone(&self.index);
         spawn_blocking(move || index.write_traces(&traces)).await.map_err(FollowError::from)??;
         Ok(true)
@@ -62,6 +86,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     pub(super) async fn follow_balances(&self) -> Result<(), FollowError> {
         let mut patience = Patience::default();
         let mut accounts = AccountWalk::default();
+        self.be_opened().await;
         loop {
             self.reach_tip().await;
             match self.ask_balances(&mut accounts).await {
@@ -106,6 +131,9 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(true)
     }
 }
+
+/// Call frames of blocks whose run is not whole yet, by height and hash.
+type FoundTraces = BTreeMap<(Height, Option<BlockHash>), EvmTraces>;
 
 /// Where the walk over all accounts is.
 #[derive(Debug, Default)]

@@ -62,7 +62,8 @@ impl<F: NodeFeed> NodeFollower<F> {
             self.index.claim(&head.chain_id)?;
             let lowest = head.oldest.max(self.options.from.unwrap_or(Height::FIRST)).min(head.tip);
             let from = head.tip.back(FIRST_RUN - 1).max(lowest);
-            let run = fetcher.run(from, head.tip, from > head.oldest).await?;
+            let run = fetcher.run(from, head.tip, Some(self.lowest_header(lowest))).await?;
+            *self.headers_below() = fetcher.take_headers_below(from);
             self.write(run, false).await?;
             self.take_head(&head)?;
             self.tell(|progress| progress.is_at_tip = true);
@@ -89,7 +90,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             return self.meet_hole(&head, &bounds).await;
         }
         let to = Height::new(bounds.tip.get() + RUN).unwrap_or(head.tip).min(head.tip);
-        let mut run = fetcher.run(bounds.tip.next(), to, false).await?;
+        let mut run = fetcher.run(bounds.tip.next(), to, None).await?;
         run.previous = self.index.time_of(bounds.tip)?;
         self.write(run, false).await?;
         let is_at_tip = to == head.tip;
@@ -101,6 +102,7 @@ impl<F: NodeFeed> NodeFollower<F> {
     fn take_head(&self, head: &NodeHead) -> Result<(), StepError> {
         let floor = head.oldest.max(self.options.from.unwrap_or(Height::FIRST));
         self.index.set_floor(floor);
+        self.oldest.store(head.oldest.get(), Ordering::Release);
         let bounds = self.index.bounds()?;
         let missing = bounds.filter(|bounds| !self.index.is_full(bounds));
         self.tell(|progress| {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use rollscope::wire::proto;
 use serde_json::{Value, json, value::RawValue};
 
 use super::Stage;
@@ -187,7 +189,7 @@ impl Asked<'_> {
                 Ok(height) => Ok(json!({"height": height.to_string(), "txs_results": null})),
                 Err(sentence) => Err(sentence),
             },
-            "/abci_query" => Ok(self.query(query)),
+            "/abci_query" => Ok(self.query(stage, query)),
             _ => {
                 // A bare address is asked by who looks for another interface there.
                 if !path.is_empty() {
@@ -227,17 +229,56 @@ impl Asked<'_> {
         json!({"node_info": {"network": stage.chain_id, "version": "0.38.17", "moniker": "played"}, "sync_info": sync_info})
     }
 
-    /// The application knows the parameters of its own virtual machine, and nothing else was recorded.
-    fn query(&self, query: &str) -> Value {
-        let known =
-            [("/minievm.evm.v1.", "/minievm/evm/v1/params"), ("/cosmwasm.wasm.v1.", "/cosmwasm/wasm/v1/codes/params")];
-        let is_known = known.iter().any(|(service, rest)| {
-            query.contains(service) && self.recorded.state.get(*rest).is_some_and(|(status, _)| *status == 200)
-        });
-        if is_known {
-            return json!({"response": {"code": 0, "value": null, "height": self.tip.to_string()}});
+    /// What the application says, which REST was recorded of: the parameters of its own virtual machine, and the state that
+    /// has a path there.
+    fn query(&self, stage: &Stage, query: &str) -> Value {
+        let height = self.tip.to_string();
+        match self.queried(stage, query) {
+            Ok(value) => json!({"response": {"code": 0, "value": BASE64_STANDARD.encode(value), "height": height}}),
+            Err(log) => {
+                json!({"response": {"code": 6, "log": log, "value": null, "height": "0", "codespace": "sdk"}})
+            }
         }
-        json!({"response": {"code": 6, "log": "unknown query path", "value": null, "height": "0", "codespace": "sdk"}})
+    }
+
+    fn queried(&self, stage: &Stage, query: &str) -> Result<Vec<u8>, String> {
+        let named = |name: &str| query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
+        let path = named("path").unwrap_or_default().replace("%22", "");
+        let own =
+            [("/minievm.evm.v1.", "/minievm/evm/v1/params"), ("/cosmwasm.wasm.v1.", "/cosmwasm/wasm/v1/codes/params")];
+        let is_own = |(service, rest): &(&str, &str)| {
+            path.starts_with(service) && self.recorded.state.get(*rest).is_some_and(|(status, _)| *status == 200)
+        };
+        if path.ends_with("/Params") && own.iter().any(is_own) {
+            return Ok(Vec::new());
+        }
+        let data = named("data").unwrap_or_default();
+        let data = alloy_primitives::hex::decode(data).map_err(|error| error.to_string())?;
+        let asked = proto::decode_request(&path, &data).map_err(|error| error.to_string())?;
+        let rest = match path.as_str() {
+            "/cosmos.bank.v1beta1.Query/AllBalances" => {
+                format!("/cosmos/bank/v1beta1/balances/{}", text_of(&asked["address"]))
+            }
+            "/cosmos.bank.v1beta1.Query/DenomsMetadata" => "/cosmos/bank/v1beta1/denoms_metadata".to_owned(),
+            "/opinit.opchild.v1.Query/BridgeInfo" => "/opinit/opchild/v1/bridge_info".to_owned(),
+            "/opinit.opchild.v1.Query/Validators" => "/opinit/opchild/v1/validators".to_owned(),
+            "/ibc.core.channel.v1.Query/Channels" => "/ibc/core/channel/v1/channels".to_owned(),
+            _ => return Err("unknown query path".to_owned()),
+        };
+        let Some((200, answer)) = self.state(stage, &rest) else { return Err("unknown query path".to_owned()) };
+        let answer = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
+        proto::encode_answer(&path, &answer).map_err(|error| error.to_string())
+    }
+
+    /// What was recorded of the state by a path of REST.
+    fn state(&self, stage: &Stage, path: &str) -> Option<(u16, String)> {
+        if let Some((status, answer)) = self.recorded.state.get(&bare(path)) {
+            return Some((*status, answer.replace(&self.recorded.chain_id(), &stage.chain_id)));
+        }
+        // The balances of everybody who holds something were recorded.
+        let is_nobodys = path.starts_with("/cosmos/bank/v1beta1/balances/init1");
+        let nothing = json!({"balances": [], "pagination": {"next_key": null, "total": "0"}});
+        is_nobodys.then(|| (200, nothing.to_string()))
     }
 
     /// At most twenty headers, the newest first, cut to what the node has.
@@ -264,12 +305,8 @@ impl Asked<'_> {
             if let Some(answer) = self.recorded.rest_calls.get(&(text("contract_addr"), text("input"))) {
                 return (200, answer.clone());
             }
-        } else if let Some((status, answer)) = self.recorded.state.get(&bare(path)) {
-            return (*status, answer.replace(&self.recorded.chain_id(), &stage.chain_id));
-        }
-        if path.starts_with("/cosmos/bank/v1beta1/balances/init1") {
-            // The balances of everybody who holds something were recorded.
-            return (200, json!({"balances": [], "pagination": {"next_key": null, "total": "0"}}).to_string());
+        } else if let Some(answered) = self.state(stage, path) {
+            return answered;
         }
         if !path.is_empty() {
             stage.unanswered.push(path.to_owned());
@@ -345,12 +382,24 @@ impl Asked<'_> {
     fn evm_block(&self, stage: &Stage, height: u64) -> Value {
         let recorded = self.at(height).recorded.eth_block.as_ref().filter(|_| !Self::is_forked(stage, height));
         let recorded = recorded.and_then(|raw| serde_json::from_str::<Option<Value>>(raw.get()).ok().flatten());
-        recorded.unwrap_or_else(|| {
-            let time = text_of(&self.at(height).header["time"]);
-            let time: rollscope::domain::Timestamp = time.parse().expect("a header has a time");
-            let hash = format!("0x{}", self.hash(stage, height).to_lowercase());
-            json!({"hash": hash, "number": format!("{height:#x}"), "timestamp": format!("{:#x}", time.as_seconds())})
-        })
+        if let Some(mut head) = recorded {
+            // Where a fixture leaves them out: every one of them has a receipt.
+            if head["transactions"].is_null() {
+                head["transactions"] = self.evm_hashes(height);
+            }
+            return head;
+        }
+        let time = text_of(&self.at(height).header["time"]);
+        let time: rollscope::domain::Timestamp = time.parse().expect("a header has a time");
+        let hash = format!("0x{}", self.hash(stage, height).to_lowercase());
+        json!({"hash": hash, "number": format!("{height:#x}"), "timestamp": format!("{:#x}", time.as_seconds())})
+    }
+
+    /// The hashes of the recorded receipts of a block.
+    fn evm_hashes(&self, height: u64) -> Value {
+        let receipts = self.at(height).recorded.receipts.as_ref();
+        let receipts = receipts.and_then(|raw| serde_json::from_str::<Vec<Value>>(raw.get()).ok()).unwrap_or_default();
+        receipts.iter().map(|receipt| receipt["transactionHash"].clone()).collect()
     }
 }
 

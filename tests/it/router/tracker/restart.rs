@@ -116,3 +116,126 @@ async fn what_is_sent_on_a_new_chain_has_another_hash_everywhere() {
         assert_ne!(kept, new);
     }
 }
+
+/// What was put aside in a folder.
+fn put_aside(folder: &Path) -> Vec<std::path::PathBuf> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.to_string_lossy().contains(".json.old")).collect()
+}
+
+/// A transfer of a run that has ended, and what the journal has of it.
+async fn earlier(folder: &Path, has_file: bool) -> (Sent, Vec<u8>) {
+    let demo = Demo::with(kept(folder, has_file));
+    let sent = demo.send(&wish((L1, "uinit"), (L1, USDC_ON_L1), "7000000")).await;
+    demo.tracked(&sent).await;
+    drop(demo);
+    let written = std::fs::read(journal(folder, has_file)).unwrap();
+    assert!(String::from_utf8_lossy(&written).contains(&sent.tx_hash));
+    (sent, written)
+}
+
+fn journal(folder: &Path, has_file: bool) -> std::path::PathBuf {
+    folder.join(if has_file { "rollup.sqlite.router.json" } else { "demo.json" })
+}
+
+#[rstest]
+#[case(false)]
+#[case(true)]
+#[tokio::test]
+async fn another_time_scale_keeps_the_transfers(#[case] has_file: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let (sent, _) = earlier(folder.path(), has_file).await;
+    let demo = Demo::with(RollupOptions { time_scale: 5_000, ..kept(folder.path(), has_file) });
+    assert_eq!((demo.status(&sent).await.0, demo.rollup.notes()), (200, [].as_slice()));
+    let second = demo.send(&wish((L1, "uinit"), (L1, USDC_ON_L1), "9000000")).await;
+    demo.tracked(&second).await;
+    drop(demo);
+    let demo = Demo::with(kept(folder.path(), has_file));
+    assert_eq!((demo.status(&sent).await.0, demo.status(&second).await.0), (200, 200));
+    assert_eq!((demo.rollup.notes(), put_aside(folder.path()).len()), ([].as_slice(), 0));
+}
+
+#[tokio::test]
+async fn the_transfers_of_a_chain_that_began_at_another_time_are_put_aside_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sent, written) = earlier(folder.path(), false).await;
+    let mut later = kept(folder.path(), false);
+    later.ledger.genesis_time = later.ledger.genesis_time.after(Duration::from_secs(1));
+    let demo = Demo::with(later);
+    assert_eq!(demo.status(&sent).await.0, 404);
+    let aside = put_aside(folder.path());
+    let [note] = demo.rollup.notes() else { panic!("{:?}", demo.rollup.notes()) };
+    assert!(note.starts_with("the transfers of a rollup that began at another time are kept in"), "{note}");
+    assert!(aside.len() == 1 && note.contains(&aside[0].display().to_string()), "{note}: {aside:?}");
+    assert_eq!(std::fs::read(&aside[0]).unwrap(), written, "nothing of it is lost");
+    drop(demo);
+    std::fs::rename(&aside[0], journal(folder.path(), false)).unwrap();
+    assert_eq!(Demo::with(kept(folder.path(), false)).status(&sent).await.0, 200, "it can be gone on with");
+}
+
+#[tokio::test]
+async fn where_the_file_is_gone_its_transfers_are_put_aside_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let ago = || RollupOptions { genesis: Genesis::HistoryAgo, ..kept(folder.path(), true) };
+    let (sent, written) = earlier(folder.path(), true).await;
+    std::fs::remove_file(folder.path().join("rollup.sqlite")).unwrap();
+    let demo = Demo::with(ago());
+    assert_eq!(demo.status(&sent).await.0, 404);
+    assert_eq!(std::fs::read(&put_aside(folder.path())[0]).unwrap(), written);
+    assert!(demo.rollup.notes()[0].contains("began at another time"), "{:?}", demo.rollup.notes());
+    drop(demo);
+    let again = Demo::with(ago());
+    assert_eq!((again.rollup.notes(), put_aside(folder.path()).len()), ([].as_slice(), 1), "said once");
+}
+
+#[tokio::test]
+async fn a_start_that_is_refused_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sent, written) = earlier(folder.path(), true).await;
+    let (mut later, mut other) = (kept(folder.path(), true), kept(folder.path(), true));
+    later.ledger.genesis_time = later.ledger.genesis_time.after(Duration::from_secs(1));
+    other.ledger.seed = 8;
+    for options in [later, other] {
+        let refused = Rollup::start(options, SocketAddr::from(([127, 0, 0, 1], 0))).map(drop);
+        assert!(refused.is_err(), "the file is of another chain");
+        assert_eq!(std::fs::read(journal(folder.path(), true)).unwrap(), written);
+    }
+    assert_eq!(Demo::with(kept(folder.path(), true)).status(&sent).await.0, 200);
+    assert_eq!(put_aside(folder.path()).len(), 0);
+}
+
+/// As if the journal had been written long ago, with this changed in what the router knew.
+fn age(folder: &Path, change: impl FnOnce(&mut Value)) -> Vec<u8> {
+    let mut record: Value = serde_json::from_slice(&std::fs::read(journal(folder, false)).unwrap()).unwrap();
+    record["saved"] = "2020-01-01T00:00:00Z".into();
+    change(&mut record["state"]);
+    std::fs::write(journal(folder, false), record.to_string()).unwrap();
+    record.to_string().into_bytes()
+}
+
+/// By the wall clock, as a person starts it.
+fn lived(folder: &Path) -> RollupOptions {
+    RollupOptions { clock: ClockMode::Wall, genesis: Genesis::HistoryAgo, ..kept(folder, false) }
+}
+
+#[tokio::test]
+async fn a_rollup_of_over_an_hour_ago_begins_anew_and_says_so_where_something_was_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Demo::with(lived(folder.path()));
+    let sent = demo.send(&wish((L1, "uinit"), (L1, USDC_ON_L1), "7000000")).await;
+    drop(demo);
+    let demo = Demo::with(lived(folder.path()));
+    assert_eq!((demo.rollup.notes(), put_aside(folder.path()).len()), ([].as_slice(), 0), "it was just here");
+    drop(demo);
+    let written = age(folder.path(), |_| {});
+    let demo = Demo::with(lived(folder.path()));
+    let [note] = demo.rollup.notes() else { panic!("{:?}", demo.rollup.notes()) };
+    assert!(note.starts_with("the rollup that ran over an hour ago is not gone on with: its transfers are kept in"));
+    assert_eq!(std::fs::read(&put_aside(folder.path())[0]).unwrap(), written);
+    assert!(String::from_utf8_lossy(&written).contains(&sent.tx_hash));
+    drop(demo);
+    std::fs::write(journal(folder.path(), false), written).unwrap();
+    age(folder.path(), |state| (state["transfers"], state["accepted"]) = (json!([]), json!([])));
+    let demo = Demo::with(lived(folder.path()));
+    assert_eq!((demo.rollup.notes(), put_aside(folder.path()).len()), ([].as_slice(), 1), "nothing was sent");
+}

@@ -1,0 +1,139 @@
+//! A gateway before several nodes of the JSON-RPC, one of which does not have the block yet: what it says of that block
+//! is not believed.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+};
+
+use rollscope::{
+    domain::Vm,
+    indexer::node::{FollowOptions, ServiceOptions},
+};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::harness::{
+    player::{NodePlayer, Served},
+    recording::Recording,
+};
+
+/// How often the node that lags is the one to answer about each block.
+const LIES: usize = 4;
+
+fn recording() -> Recording {
+    Recording::fixture("minievm-1.1", Vm::Evm).cut(160)
+}
+
+async fn served(player: &NodePlayer) -> Served {
+    let follow = FollowOptions { has_rich_list: false, ..FollowOptions::default() };
+    player.served(ServiceOptions { follow, ..ServiceOptions::default() }).await
+}
+
+/// Every receipt, and the calls of every block that has some.
+async fn everything(served: &Served, recording: &Recording) -> Vec<Value> {
+    served.filled().await;
+    let mut pages = vec![served.json("/indexer/tx/v1/evm-txs?pagination.limit=1000").await];
+    for block in recording.blocks.iter().filter(|block| has_some(block.traces.as_deref())) {
+        let path = format!("/indexer/tx/v1/evm-internal-txs/by_height/{}?pagination.limit=1000", block.height);
+        let has_calls = |page: &Value| page["internal_txs"].as_array().is_some_and(|rows| !rows.is_empty());
+        pages.push(served.until(&path, has_calls).await);
+    }
+    pages
+}
+
+fn has_some(list: Option<&serde_json::value::RawValue>) -> bool {
+    list.is_some_and(|list| list.get().len() > 2)
+}
+
+/// How often each block was lied about.
+type Told = Arc<Mutex<BTreeMap<String, usize>>>;
+
+/// The first answers about each block that has some lack what this method gives: it is this instead.
+fn lag(player: &NodePlayer, method: &'static str, instead: Value, most: usize) -> Told {
+    let told = Told::default();
+    let count = Arc::clone(&told);
+    player.change(move |stage| {
+        stage.lie = Some(Box::new(move |request, answer| {
+            let Some(place) = place_of(request, method) else { return };
+            let result = match place {
+                Some(place) => &mut answer[place]["result"],
+                None => &mut answer["result"],
+            };
+            if result.as_array().is_none_or(Vec::is_empty) {
+                return;
+            }
+            let height = request.split("0x").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+            let mut told = count.lock().expect("no test panics with it");
+            let told = told.entry(height.to_owned()).or_default();
+            if *told < most {
+                *told += 1;
+                *result = instead.clone();
+            }
+        }));
+    });
+    told
+}
+
+/// Whether a request calls this method, and where in its batch.
+fn place_of(request: &str, method: &str) -> Option<Option<usize>> {
+    let posted = request.strip_prefix("/json-rpc")?.trim_start_matches('/').trim_start();
+    if let Ok(Value::Array(calls)) = serde_json::from_str(posted) {
+        return calls.iter().position(|call| call["method"] == method).map(Some);
+    }
+    posted.starts_with(method).then_some(None)
+}
+
+#[rstest]
+#[case("eth_getBlockReceipts", json!([]))]
+#[case("eth_getBlockReceipts", json!(null))]
+#[case("debug_traceBlockByNumber", json!([]))]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_does_not_have_the_block_yet_is_asked_again(#[case] method: &'static str, #[case] instead: Value) {
+    let recording = recording();
+    let player = NodePlayer::start(&recording);
+    let expected = everything(&served(&player).await, &recording).await;
+    let told = lag(&player, method, instead, LIES);
+    assert_eq!(everything(&served(&player).await, &recording).await, expected);
+    let told = told.lock().expect("no test panics with it");
+    let with_some = recording.blocks.iter().filter(|block| has_some(block.receipts.as_deref())).count();
+    assert!(with_some > 20 && told.len() == with_some, "{with_some} blocks have receipts: {told:?}");
+    assert!(told.values().all(|times| *times == LIES), "every lie was told: {told:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_block_whose_receipts_never_come_is_not_shown_without_them_and_it_is_said() {
+    let recording = recording();
+    let player = NodePlayer::start(&recording);
+    let newest = recording.blocks.iter().rfind(|block| has_some(block.receipts.as_deref())).expect("one has");
+    // The chain's newest block is one with receipts.
+    player.change(|stage| stage.tip = newest.height - 1);
+    let served = served(&player).await;
+    served.filled().await;
+    lag(&player, "eth_getBlockReceipts", json!([]), usize::MAX);
+    player.change(|stage| stage.tip = newest.height);
+    let progress = served.progress("a sentence", |progress| progress.trouble.is_some()).await;
+    let trouble = progress.trouble.unwrap_or_default();
+    assert!(trouble.contains(&format!("of block {}, and gives no receipts", newest.height)), "{trouble}");
+    assert_eq!(served.json("/status").await["height"], newest.height - 1);
+    player.change(|stage| stage.lie = None);
+    served.until("/status", |status| status["height"] == newest.height).await;
+    let page = served.json(&format!("/indexer/tx/v1/evm-txs/by_height/{}", newest.height)).await;
+    assert!(page["txs"].as_array().is_some_and(|rows| !rows.is_empty()), "{page}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn heads_without_transactions_are_believed_at_once() {
+    let mut recording = recording();
+    for block in &mut recording.blocks {
+        // The player makes heads of its own then: without transactions.
+        (block.receipts, block.traces, block.eth_block) = (None, None, None);
+    }
+    let player = NodePlayer::start(&recording);
+    let served = served(&player).await;
+    served.filled().await;
+    assert_eq!(served.json("/indexer/tx/v1/evm-txs").await["txs"], json!([]));
+    let stage = player.stage();
+    let asked: Vec<_> = stage.asked.iter().filter(|(request, _)| request.contains("eth_getBlockReceipts")).collect();
+    assert!(asked.len() > 40 && asked.iter().all(|(_, times)| **times == 1), "{asked:#?}");
+}
