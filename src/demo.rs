@@ -11,6 +11,7 @@ pub mod ledger;
 mod node;
 pub mod posted;
 mod restart;
+mod rlp;
 pub mod router;
 mod runner;
 mod shared;

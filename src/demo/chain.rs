@@ -2,10 +2,10 @@
 
 use super::{
     ledger::{External, ExternalError, KeyKind, Ledger, LedgerOptions, MessageFailure, Submitted},
-    posted::PostedTx,
+    posted::{EthereumPayload, PostedTx},
 };
 use crate::{
-    domain::{Address, Amount, Denom, Height, Timestamp, Vm},
+    domain::{Address, Amount, Denom, Height, Timestamp, TxHash, Vm},
     indexer::source::{CommittedBlock, EvmReceipts, EvmTraces, FungibleToken, NftCollection, OwnedNft, Source},
 };
 
@@ -45,6 +45,9 @@ pub trait ChainState {
 
     /// The account at this address.
     fn account(&self, address: &Address) -> Option<ChainAccount>;
+
+    /// The number of an account's next signature once all is in a block that waits for one.
+    fn next_sequence(&self, address: &Address) -> Option<u64>;
 
     /// What an account held of a token after this block; `None` where that is forgotten, or not known yet.
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
@@ -107,18 +110,10 @@ pub enum AccountKind {
 /// What an Ethereum transaction asked for; its receipt says what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumTx {
-    /// The sender's number.
-    pub nonce: u64,
-    /// The most gas that it may use.
-    pub gas: u64,
-    /// Paid along, in the fee token's smallest unit.
-    pub value: u128,
-    /// Offered to the proposer per unit of gas.
-    pub tip: u128,
-    /// Call data, or the code of a deployment; the Cosmos hash for one that stands for a Cosmos transaction.
-    pub input: Vec<u8>,
-    /// `r`, `s` and the parity, 65 bytes; none for one that stands for a Cosmos transaction.
-    pub signature: Option<Vec<u8>>,
+    /// The hash of the Cosmos transaction that it is of.
+    pub cosmos: TxHash,
+    /// What an Ethereum wallet signed; none where it only stands for the Cosmos transaction.
+    pub signed: Option<Box<EthereumPayload>>,
 }
 
 /// Who may propose blocks.
@@ -184,6 +179,10 @@ impl ChainState for Ledger {
 
     fn account(&self, address: &Address) -> Option<ChainAccount> {
         self.simulation().account(address)
+    }
+
+    fn next_sequence(&self, address: &Address) -> Option<u64> {
+        self.simulation().next_sequence(address)
     }
 
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {

@@ -224,7 +224,8 @@ mod tests {
     ];
 
     /// `POST`s that any page on this machine may send: they are remembered, and nothing more.
-    const SHARED: [&str; 4] = ["/v2/fungible/msgs", "/v2/fungible/msgs_direct", "/v2/tx/track", "/v2/tx/retry_track"];
+    const SHARED: [&str; 5] =
+        ["/v2/fungible/msgs", "/v2/fungible/msgs_direct", "/v2/tx/track", "/v2/tx/retry_track", "/v2/tx/submit"];
 
     #[tokio::test]
     async fn every_route_that_changes_something_is_guarded() {

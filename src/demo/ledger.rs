@@ -14,7 +14,6 @@ mod facts;
 mod json;
 mod keys;
 mod movevm;
-mod rlp;
 mod rng;
 mod wasm;
 

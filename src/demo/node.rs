@@ -93,12 +93,12 @@ impl Interface {
         }
     }
 
-    /// The raw transactions of the Cosmos SDK that a request brings.
+    /// The raw transactions that a request brings: of the Cosmos SDK, over JSON-RPC of Ethereum.
     fn brought(self, request: &NodeRequest) -> Vec<Vec<u8>> {
         match self {
             Self::Rpc => rpc::brought(request),
             Self::Rest => brought::of_rest(request),
-            Self::JsonRpc => Vec::new(),
+            Self::JsonRpc => json_rpc::brought(request),
         }
     }
 }
@@ -121,7 +121,7 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let Some((whose, interface, rest)) = interface_of(&path, &shared) else {
         let why = "the node's interfaces are /node/rpc, /node/rest and, on the EVM, /node/json-rpc; those of another \
-                   chain are /node/CHAIN/rpc and the like";
+                   chain are /node/CHAIN/rpc and the like, of an EVM chain /node/CHAIN/json-rpc";
         return HttpRefusal::NotFound(why.to_owned()).into();
     };
     if !matches!(method, Method::GET | Method::HEAD | Method::POST) {
@@ -154,7 +154,7 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
 fn ask(shared: &Arc<RollupShared>, interface: Interface, request: NodeRequest, is_awaited: Weak<()>) -> Option<Reply> {
     let held = Arc::clone(shared);
     let chain_id = ChainId::new(shared.router().world().rollup().chain_id);
-    let brought = BroughtTxs::bring(shared, &chain_id, interface.brought(&request));
+    let brought = BroughtTxs::bring(shared, &chain_id, interface, interface.brought(&request));
     reply(shared.look(move |chain| {
         // Answers that nobody waits for any more would hold up all others.
         is_awaited.upgrade()?;

@@ -3,6 +3,7 @@
 
 mod checks;
 mod document;
+mod ethereum;
 mod message;
 mod signature;
 
@@ -12,6 +13,7 @@ use serde_json::Value;
 
 pub use self::{
     checks::{AnteAccount, AnteRules},
+    ethereum::{AccessEntry, EthereumPayload, EthereumTxError, TrialPayload, ethereum_chain_id},
     message::{PostedCall, PostedCoin, PostedMessage, PostedTransfer, TokenDeposit},
 };
 use crate::{
@@ -71,6 +73,8 @@ enum PostedMode {
     AminoJson,
     /// Over the same document as a personal message of an Ethereum wallet.
     Personal,
+    /// Over the Ethereum transaction that it was made of.
+    Ethereum,
 }
 
 /// A transaction of one signer, read from its bytes.
@@ -224,6 +228,11 @@ impl PostedTx {
         self.sequence
     }
 
+    /// Whether an Ethereum wallet signed it as a transaction of Ethereum's own.
+    pub fn is_ethereum(&self) -> bool {
+        self.mode == PostedMode::Ethereum
+    }
+
     /// The signature in base64, as events have it.
     pub fn signature(&self) -> String {
         self.parts.signatures.first().map(|bytes| BASE64_STANDARD.encode(bytes)).unwrap_or_default()
@@ -270,13 +279,16 @@ fn key(json: &Value) -> Result<Option<PublicKey>, TxRefusal> {
 }
 
 fn mode(json: &Value) -> Result<PostedMode, TxRefusal> {
-    let mode = json.pointer("/single/mode").and_then(Value::as_str).unwrap_or_default();
-    match mode {
+    let mode = json.pointer("/single/mode").unwrap_or(&Value::Null);
+    if mode.as_u64() == Some(ethereum::SIGN_MODE) {
+        return Ok(PostedMode::Ethereum);
+    }
+    match mode.as_str().unwrap_or_default() {
         "SIGN_MODE_DIRECT" => Ok(PostedMode::Direct),
         "SIGN_MODE_LEGACY_AMINO_JSON" => Ok(PostedMode::AminoJson),
         "SIGN_MODE_EIP_191" => Ok(PostedMode::Personal),
         "SIGN_MODE_UNSPECIFIED" => Ok(PostedMode::Unsigned),
-        _ => Err(TxRefusal::sdk(37, "this simulated chain verifies the sign modes 1, 127 and 191 alone")),
+        _ => Err(TxRefusal::sdk(37, "this simulated chain verifies the sign modes 1, 127, 191 and 9999 alone")),
     }
 }
 

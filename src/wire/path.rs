@@ -33,6 +33,7 @@ const PATHS: &[&str] = &[
     "/v2/fungible/msgs",
     "/v2/tx/track",
     "/v2/tx/retry_track",
+    "/v2/tx/submit",
     "/v2/tx/status",
     "/demo/v1",
     "/demo/v1/sign",

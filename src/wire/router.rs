@@ -30,4 +30,4 @@ pub use operation::{Operation, OperationKind};
 pub use refusal::Refusal;
 pub use route::{Fee, FeeBehavior, Route, RouteRequest, SwapVenue, Warning};
 pub use status::{AssetRelease, BlockingTransfer, StatusError, TransferPart, TransferStatus};
-pub use track::{TrackRequest, TrackResponse};
+pub use track::{SubmitRequest, TrackRequest, TrackResponse};

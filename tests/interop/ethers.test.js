@@ -1,8 +1,9 @@
-// ethers on the embedded EVM rollup: what it reads is what the indexer and the bank say.
+// ethers on the embedded EVM rollup and on the router's EVM chain: what it reads is what the indexer and the bank say, and
+// what it signs is carried out.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { Contract, JsonRpcProvider, Wallet } from "ethers";
+import { Contract, JsonRpcProvider, Wallet, parseEther } from "ethers";
 
 import { serve } from "./rollup.js";
 
@@ -12,7 +13,10 @@ const ERC20 = [
   "function decimals() view returns (uint8)",
   "function totalSupply() view returns (uint256)",
   "function balanceOf(address) view returns (uint256)",
+  "function allowance(address, address) view returns (uint256)",
   "function transfer(address, uint256) returns (bool)",
+  "function approve(address, uint256) returns (bool)",
+  "event Transfer(address indexed, address indexed, uint256)",
   "function mystery() view returns (uint256)",
 ];
 
@@ -99,10 +103,72 @@ test("what the simulation does not know is refused", async () => {
     assert.match(error.info.error.message, /does not run contracts/);
     return true;
   });
-  const wallet = Wallet.createRandom();
-  const signed = await wallet.signTransaction({
-    chainId: (await provider.getNetwork()).chainId, nonce: 0, to: wallet.address, value: 1n, gasLimit: 21000n,
-    maxFeePerGas: 1n, maxPriorityFeePerGas: 0n, type: 2,
-  });
-  await assert.rejects(provider.broadcastTransaction(signed), /takes no signed transactions/);
+});
+
+test("payments and tokens are signed, sent and waited for", async () => {
+  const live = await serve("evm", "1s");
+  const network = new JsonRpcProvider(`${live.url}/node/json-rpc`, undefined, { pollingInterval: 200 });
+  try {
+    const wallet = new Wallet(`0x${"2a".repeat(32)}`, network);
+    const other = new Wallet(`0x${"2b".repeat(32)}`).address;
+    const { given } = await live.post("/demo/v1/fund", { address: wallet.address });
+    const bridged = given.find(({ denom, chain_id: chain }) => chain.startsWith("rollscope") && denom.startsWith("l2/")).denom;
+    while ((await network.getBalance(wallet.address)) === 0n) await new Promise((done) => setTimeout(done, 200));
+
+    const before = await network.getBalance(other);
+    const payment = await (await wallet.sendTransaction({ to: other, value: parseEther("0.25") })).wait();
+    assert.equal(payment.status, 1);
+    assert.equal(await network.getBalance(other), before + parseEther("0.25"));
+    const stored = await network.getTransaction(payment.hash);
+    assert.deepEqual([stored.from, stored.to, stored.value], [wallet.address, other, parseEther("0.25")]);
+
+    const { address } = await live.get(`/node/rest/minievm/evm/v1/contracts/by_denom?denom=${encodeURIComponent(bridged)}`);
+    const token = new Contract(address, ERC20, wallet);
+    const held = await token.balanceOf(wallet.address);
+    const sent = await (await token.transfer(other, 1_234n)).wait();
+    assert.equal(sent.status, 1);
+    assert.ok(sent.logs.some((log) => token.interface.parseLog(log)?.name === "Transfer"));
+    assert.equal(await token.balanceOf(wallet.address), held - 1_234n);
+    assert.equal(await token.balanceOf(other), 1_234n);
+    await (await token.approve(other, 77n)).wait();
+    assert.equal(await token.allowance(wallet.address, other), 77n);
+    assert.equal(await network.getTransactionCount(wallet.address), 3);
+
+    // Two at once: the second one's number counts the first.
+    const both = [await wallet.sendTransaction({ to: other, value: 1n }), await wallet.sendTransaction({ to: other, value: 2n })];
+    for (const one of both) assert.equal((await one.wait()).status, 1);
+
+    await assert.rejects(token.transfer(other, held * 2n), /transfer amount exceeds balance/);
+    await assert.rejects(wallet.sendTransaction({ to: other, value: parseEther("1000000") }), { code: "INSUFFICIENT_FUNDS" });
+    await assert.rejects(wallet.sendTransaction({ to: other, value: 1n, nonce: 0 }), { code: "NONCE_EXPIRED" });
+    const failed = await token.transfer(other, held * 2n, { gasLimit: 200_000n });
+    await assert.rejects(failed.wait(), { code: "CALL_EXCEPTION" });
+  } finally {
+    network.destroy();
+    live.stop();
+  }
+});
+
+test("the EVM chain of the router takes payments and approvals", async () => {
+  const live = await serve("evm", "1s");
+  const network = new JsonRpcProvider(`${live.url}/node/1/json-rpc`, undefined, { pollingInterval: 400 });
+  try {
+    const wallet = new Wallet(`0x${"2a".repeat(32)}`, network);
+    const other = new Wallet(`0x${"2b".repeat(32)}`).address;
+    await live.post("/demo/v1/fund", { address: wallet.address });
+    assert.equal((await network.getNetwork()).chainId, 1n);
+    const usdc = new Contract("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", ERC20, wallet);
+    assert.deepEqual([await usdc.symbol(), await usdc.decimals()], ["USDC", 6n]);
+    const held = await usdc.balanceOf(wallet.address);
+    assert.ok(held > 0n);
+    const paid = await (await wallet.sendTransaction({ to: other, value: 5n })).wait();
+    assert.equal(paid.status, 1);
+    assert.equal(await network.getBalance(other), 5n);
+    await (await usdc.transfer(other, 1_000_000n)).wait();
+    assert.equal(await usdc.balanceOf(wallet.address), held - 1_000_000n);
+    await assert.rejects(usdc.transfer(other, held), /transfer amount exceeds balance/);
+  } finally {
+    network.destroy();
+    live.stop();
+  }
 });

@@ -416,6 +416,21 @@ const TX_HASH: Field = Field::new("tx_hash", JsonForm::Pattern(BROADCAST_HASH), 
 const TX_CHAIN: Field = Field::new("chain_id", NAME, "Where it was broadcast");
 pub(super) const TRACK_REQUEST: JsonForm =
     JsonForm::Object(&ObjectForm::new("TrackRequest", "A transaction to be watched.", &[TX_HASH, TX_CHAIN]).open());
+pub(super) const SUBMIT_REQUEST: JsonForm = JsonForm::Object(
+    &ObjectForm::new(
+        "SubmitRequest",
+        "A signed transaction to be broadcast and watched.",
+        &[
+            Field::new(
+                "tx",
+                JsonForm::Pattern("^[0-9A-Za-z+/=]+$"),
+                "Base64 of its bytes, or of an Ethereum one hex with 0x",
+            ),
+            Field::new("chain_id", NAME, "Where it is to be broadcast"),
+        ],
+    )
+    .open(),
+);
 pub(super) const TRACK: JsonForm = JsonForm::Object(&ObjectForm::new(
     "TrackResponse",
     "The transaction is watched.",

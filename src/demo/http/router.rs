@@ -14,7 +14,7 @@ use crate::{
     demo::{posted::AnteAccount, router::error::RouterError, shared::RollupShared},
     domain::{Address, ChainId, Denom, PublicKey},
     indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
-    wire::router::{MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
+    wire::router::{MsgsRequest, OpHookRequest, RouteRequest, SubmitRequest, TrackRequest},
 };
 
 const TX: &[QueryParameter] = &[
@@ -63,6 +63,16 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     )
     .shared()
     .with_body(&forms::TRACK_REQUEST)
+    .refusing_as(&[400, 404], &forms::REFUSAL),
+    RouteEntry::post(
+        "/v2/tx/submit",
+        "submitTx",
+        "Broadcasts a signed transaction and begins to track it",
+        &forms::TRACK,
+        submit,
+    )
+    .shared()
+    .with_body(&forms::SUBMIT_REQUEST)
     .refusing_as(&[400, 404], &forms::REFUSAL),
     RouteEntry::get(
         "/v2/tx/status",
@@ -123,6 +133,11 @@ fn account_of(shared: &RollupShared, address: Address) -> Option<AnteAccount> {
 fn track(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read_as::<TrackRequest>(request, &forms::TRACK_REQUEST)?;
     Reply::json(&shared.calling(|call| shared.router().track(&request, call))?)
+}
+
+fn submit(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+    let request = read_as::<SubmitRequest>(request, &forms::SUBMIT_REQUEST)?;
+    Reply::json(&shared.calling(|call| shared.router().submit(&request, call))?)
 }
 
 fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {

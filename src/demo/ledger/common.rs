@@ -6,7 +6,7 @@
 pub(crate) mod apply;
 pub(crate) mod catalogue;
 pub(crate) mod chain;
-mod external;
+pub(crate) mod external;
 mod funding;
 pub(crate) mod plan;
 pub(crate) mod pool;
@@ -19,6 +19,7 @@ use std::fmt::Debug;
 
 use self::{
     catalogue::LedgerCatalogue,
+    external::{CallEnd, CalledFunction},
     plan::{PlanAction, PlannedTx, Planner},
     record::{DepositRecord, FeePayment, Packet, PartyId, TokenId, TxRecord},
     state::LedgerState,
@@ -67,6 +68,17 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     /// The messages that turn the second token of a wrapped pair into the first one; `amount` counts the second.
     fn unwrap(_world: &World, _sender: PartyId, _wrap: u8, _amount: u128) -> Vec<Self::Message> {
         Vec::new()
+    }
+
+    /// The message of a call that somebody signed, with the gas that it usually uses; `None` where contracts have no such
+    /// functions.
+    fn call(_sender: PartyId, _function: CalledFunction) -> Option<(Self::Message, u32)> {
+        None
+    }
+
+    /// How the virtual machine says that such a call did nothing.
+    fn call_failure(_end: CallEnd) -> Option<Self::VmFailure> {
+        None
     }
 
     /// Does what a successful message to the virtual machine does.

@@ -10,12 +10,13 @@ mod world;
 
 use self::{
     catalogue::{BRIDGED_COLLECTION, CATALOGUE},
-    record::{ContractCall, VmFailure, VmMessage},
+    record::{ContractCall, RevertReason, VmFailure, VmMessage, VmStop},
 };
 use super::{
     common::{
         Flavour,
         catalogue::{FEE_TOKEN, LedgerCatalogue},
+        external::{CallEnd, CalledFunction},
         plan::PlanAction,
         record::{self as shared, DepositRecord, Packet, PartyId, SignMode, TokenId, TxRecord},
         state::LedgerState,
@@ -62,6 +63,25 @@ impl Flavour for Evm {
         [approve, ContractCall::ToRemote { wrap, amount }].map(|call| VmMessage::Call { sender, call }).into()
     }
 
+    fn call(sender: PartyId, function: CalledFunction) -> Option<(VmMessage, u32)> {
+        let (call, gas) = match function {
+            CalledFunction::Pay { to, amount } => (ContractCall::Pay { to, amount }, 61_000),
+            CalledFunction::Transfer { token, to, amount } => (ContractCall::Transfer { token, to, amount }, 92_000),
+            CalledFunction::Approve { token, spender, amount } => {
+                (ContractCall::Approve { token, spender, amount }, 74_000)
+            }
+            CalledFunction::Burn { token, amount } => (ContractCall::Burn { token, amount }, 64_000),
+        };
+        Some((VmMessage::Call { sender, call }, gas))
+    }
+
+    fn call_failure(end: CallEnd) -> Option<VmFailure> {
+        Some(match end {
+            CallEnd::Reverted(reason) => VmFailure::Reverted(RevertReason::Reason(reason)),
+            CallEnd::OutOfGas => VmFailure::CallFailed(VmStop::OutOfGas),
+        })
+    }
+
     /// The wrapper converts all that the receiver then holds.
     fn hook_amount(held: u128, deposited: u128) -> u128 {
         held + deposited
@@ -83,8 +103,21 @@ impl Flavour for Evm {
     fn finish(state: &mut LedgerState, world: &World, tx: &TxRecord<Self>) {
         let calls = tx.messages.iter().filter(|msg| matches!(msg, Msg::Vm(VmMessage::Call { .. }))).count();
         state.advance_sequence(tx.signer, u32::try_from(calls.saturating_sub(1)).unwrap_or(0));
+        if let (
+            Some(_),
+            [Msg::Vm(VmMessage::Call { sender, call: ContractCall::Approve { token, spender, amount } })],
+        ) = (&tx.posted, &*tx.messages)
+        {
+            let given = (*token, *sender, *spender);
+            if let Some(amount) = amount {
+                state.approvals.remove(&given);
+                state.limited.insert(given, *amount);
+            } else {
+                state.limited.remove(&given);
+            }
+        }
         if tx.style == SignMode::Ethereum {
-            let refund = u128::from(refunded_gas(tx)) * catalogue::GAS_PRICE;
+            let refund = u128::from(refunded_gas(tx)) * gas_price(tx);
             state.transfer(TokenId(FEE_TOKEN), world.role(PartyRole::FeeCollector), tx.signer, refund);
         }
     }
@@ -121,6 +154,12 @@ impl Flavour for Evm {
         }
         token_id.parse().ok().filter(|number| (1..=minted).contains(number)).filter(known)
     }
+}
+
+/// What an Ethereum-signed transaction pays per unit of gas.
+fn gas_price(tx: &TxRecord<Evm>) -> u128 {
+    let declared = tx.posted.as_ref().and_then(|posted| posted.fee.checked_div(u128::from(tx.gas_wanted)));
+    declared.unwrap_or(catalogue::GAS_PRICE)
 }
 
 /// The part of unused gas that an Ethereum-signed transaction gets back: half.

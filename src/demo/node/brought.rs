@@ -4,7 +4,7 @@
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
-use super::{NodeRequest, rest::RestRefusal};
+use super::{Interface, NodeRequest, rest::RestRefusal};
 use crate::{
     demo::{posted::TxRefusal, shared::RollupShared},
     domain::ChainId,
@@ -17,10 +17,14 @@ pub(super) struct BroughtTxs(Vec<(Vec<u8>, Option<TxRefusal>)>);
 
 impl BroughtTxs {
     /// Gives raw transactions to a chain, in order.
-    pub(super) fn bring(shared: &RollupShared, chain_id: &ChainId, txs: Vec<Vec<u8>>) -> Self {
+    pub(super) fn bring(shared: &RollupShared, chain_id: &ChainId, over: Interface, txs: Vec<Vec<u8>>) -> Self {
         let post = |raw: Vec<u8>| {
-            let answer = shared.calling(|call| shared.router().post(chain_id, &raw, call));
-            (raw, answer.err())
+            let router = shared.router();
+            let refusal = shared.calling(|call| match over {
+                Interface::JsonRpc => router.post_ethereum(chain_id, &raw, call).err(),
+                Interface::Rpc | Interface::Rest => router.post(chain_id, &raw, call).err(),
+            });
+            (raw, refusal)
         };
         Self(txs.into_iter().map(post).collect())
     }

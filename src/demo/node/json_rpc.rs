@@ -2,15 +2,21 @@
 
 mod blocks;
 mod filter;
+mod joined;
+pub(super) mod payload;
 mod state;
 mod traces;
 
+use alloy_primitives::{hex, keccak256};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 pub(super) use self::state::code_of;
-use super::{NodeRequest, view::NodeView};
+use super::{NodeRequest, brought::BroughtTxs, view::NodeView};
 use crate::domain::{Address, Height};
+
+/// How the SDK counts that a transaction waits already.
+const ALREADY_WAITING: u32 = 19;
 
 /// Questions in one batch.
 const MOST_AT_ONCE: usize = 1_000;
@@ -18,56 +24,85 @@ const MOST_AT_ONCE: usize = 1_000;
 /// Why a question has no result.
 #[derive(Debug)]
 pub(super) struct EthRefusal {
-    code: i32,
-    message: String,
+    pub(super) code: i32,
+    pub(super) message: String,
 }
 
 impl EthRefusal {
-    fn params(message: impl Into<String>) -> Self {
+    pub(super) fn params(message: impl Into<String>) -> Self {
         Self { code: -32_602, message: message.into() }
     }
 
-    fn failed(message: impl Into<String>) -> Self {
+    pub(super) fn failed(message: impl Into<String>) -> Self {
         Self { code: -32_000, message: message.into() }
     }
 }
 
-type EthAnswer = Result<Value, EthRefusal>;
-type EthHandler = fn(&NodeView<'_>, &EthParams<'_>) -> EthAnswer;
+pub(super) type EthAnswer = Result<Value, EthRefusal>;
 
-/// Every method.
-const METHODS: &[(&str, EthHandler)] = &[
-    ("web3_clientVersion", |_, _| Ok(concat!("rollscope/", env!("CARGO_PKG_VERSION")).into())),
-    ("net_version", |_, _| Ok(state::chain_id().to_string().into())),
-    ("net_listening", |_, _| Ok(true.into())),
-    ("eth_chainId", |_, _| Ok(quantity(u128::from(state::chain_id())))),
-    ("eth_syncing", |_, _| Ok(false.into())),
-    ("eth_accounts", |_, _| Ok(json!([]))),
-    ("eth_blockNumber", |view, _| Ok(quantity(u128::from(view.tip.get())))),
-    ("eth_getBlockByNumber", blocks::block_by_number),
-    ("eth_getBlockByHash", blocks::block_by_hash),
-    ("eth_getBlockReceipts", blocks::block_receipts),
-    ("eth_getTransactionByHash", blocks::transaction),
-    ("eth_getTransactionReceipt", blocks::receipt),
-    ("eth_getTransactionCount", state::transaction_count),
-    ("eth_getBalance", state::balance),
-    ("eth_getCode", state::code),
-    ("eth_call", state::call),
-    ("eth_estimateGas", state::estimate_gas),
-    ("eth_gasPrice", |view, _| Ok(quantity(state::gas_price(view)))),
-    ("eth_maxPriorityFeePerGas", |_, _| Ok(quantity(0))),
-    ("eth_feeHistory", state::fee_history),
-    ("eth_getLogs", filter::logs),
-    ("debug_traceBlockByNumber", traces::block),
-    ("debug_traceTransaction", traces::transaction),
-    ("eth_sendRawTransaction", |_, _| {
-        let why = "this simulated node takes no signed transactions yet; /demo/v1/broadcast sends as its wallet";
-        Err(EthRefusal::failed(why))
-    }),
-];
+/// A method of a chain that is looked at as `V`: its name, and what answers it.
+pub(super) type EthMethod<V> = (&'static str, fn(&V, &EthParams<'_>) -> EthAnswer);
 
-/// Answers a request.
+fn methods<'a>() -> [EthMethod<NodeView<'a>>; 26] {
+    [
+        ("web3_clientVersion", |_, _| Ok(concat!("rollscope/", env!("CARGO_PKG_VERSION")).into())),
+        ("net_version", |_, _| Ok(state::chain_id().to_string().into())),
+        ("net_listening", |_, _| Ok(true.into())),
+        ("eth_chainId", |_, _| Ok(quantity(u128::from(state::chain_id())))),
+        ("eth_syncing", |_, _| Ok(false.into())),
+        ("eth_accounts", |_, _| Ok(json!([]))),
+        ("eth_blockNumber", |view, _| Ok(quantity(u128::from(view.tip.get())))),
+        ("eth_getBlockByNumber", blocks::block_by_number),
+        ("eth_getBlockByHash", blocks::block_by_hash),
+        ("eth_getBlockReceipts", blocks::block_receipts),
+        ("eth_getTransactionByHash", blocks::transaction),
+        ("eth_getTransactionReceipt", blocks::receipt),
+        ("eth_getTransactionCount", state::transaction_count),
+        ("eth_getBalance", state::balance),
+        ("eth_getCode", state::code),
+        ("eth_call", state::call),
+        ("eth_estimateGas", state::estimate_gas),
+        ("eth_gasPrice", |view, _| Ok(quantity(state::gas_price(view)))),
+        ("eth_maxPriorityFeePerGas", |_, _| Ok(quantity(0))),
+        ("eth_feeHistory", state::fee_history),
+        ("eth_getLogs", filter::logs),
+        ("debug_traceBlockByNumber", traces::block),
+        ("debug_traceTransaction", traces::transaction),
+        ("eth_sendRawTransaction", |view, params| sent(&view.brought, params)),
+        ("cosmos_cosmosTxHashByTxHash", joined::cosmos_hash),
+        ("cosmos_txHashByCosmosTxHash", joined::ethereum_hash),
+    ]
+}
+
+/// What became of a transaction that came with this request.
+pub(super) fn sent(brought: &BroughtTxs, params: &EthParams<'_>) -> EthAnswer {
+    let raw = hex::decode(params.text(0)?).map_err(|error| EthRefusal::params(format!("invalid argument: {error}")))?;
+    match brought.refusal(&raw) {
+        None => Ok(hex::encode_prefixed(keccak256(&raw)).into()),
+        Some(refusal) if refusal.code == ALREADY_WAITING => Err(EthRefusal::failed("already known")),
+        Some(refusal) => Err(EthRefusal::failed(refusal.log.as_str())),
+    }
+}
+
+/// The raw transactions that a request brings.
+pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
+    let questions = match serde_json::from_slice::<Value>(&request.body) {
+        Ok(Value::Array(questions)) if questions.len() <= MOST_AT_ONCE => questions,
+        Ok(question @ Value::Object(_)) => vec![question],
+        _ => return Vec::new(),
+    };
+    let is_it = |question: &&Value| question["method"] == "eth_sendRawTransaction";
+    let raw = |question: &Value| hex::decode(question["params"].get(0)?.as_str()?).ok();
+    questions.iter().filter(is_it).filter_map(raw).collect()
+}
+
+/// Answers a request about the rollup.
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
+    answer_by(&methods(), view, request)
+}
+
+/// Answers a request about a chain with these methods.
+pub(super) fn answer_by<V>(methods: &[EthMethod<V>], view: &V, request: &NodeRequest) -> (StatusCode, Value) {
     if !request.is_post || !request.parts.is_empty() {
         let error = json!({ "code": -32_600, "message": "questions are JSON, sent by POST to this interface's path" });
         return (StatusCode::METHOD_NOT_ALLOWED, json!({ "jsonrpc": "2.0", "id": null, "error": error }));
@@ -77,8 +112,8 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode,
         Ok(Value::Array(questions)) if questions.len() > MOST_AT_ONCE => {
             refused(&Value::Null, -32_600, "batch too large")
         }
-        Ok(Value::Array(questions)) => questions.iter().map(|question| one(view, question)).collect(),
-        Ok(question) => one(view, &question),
+        Ok(Value::Array(questions)) => questions.iter().map(|question| one(methods, view, question)).collect(),
+        Ok(question) => one(methods, view, &question),
         Err(_) => refused(&Value::Null, -32_700, "parse error"),
     };
     (StatusCode::OK, json)
@@ -88,12 +123,12 @@ fn refused(id: &Value, code: i32, message: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
 }
 
-fn one(view: &NodeView<'_>, question: &Value) -> Value {
+fn one<V>(methods: &[EthMethod<V>], view: &V, question: &Value) -> Value {
     let id = question.get("id").unwrap_or(&Value::Null);
     let Some(method) = question.get("method").and_then(Value::as_str) else {
         return refused(id, -32_600, "invalid request");
     };
-    let Some((_, handler)) = METHODS.iter().find(|(name, _)| *name == method) else {
+    let Some((_, handler)) = methods.iter().find(|(name, _)| *name == method) else {
         let message = format!("the method {method} does not exist/is not available");
         return refused(id, -32_601, &message);
     };
@@ -105,32 +140,32 @@ fn one(view: &NodeView<'_>, question: &Value) -> Value {
 }
 
 /// A number as Ethereum writes it.
-fn quantity(number: u128) -> Value {
+pub(super) fn quantity(number: u128) -> Value {
     format!("{number:#x}").into()
 }
 
 /// The parameters of a question, in their order.
-struct EthParams<'a>(&'a [Value]);
+pub(super) struct EthParams<'a>(&'a [Value]);
 
 impl EthParams<'_> {
-    fn value(&self, place: usize) -> &Value {
+    pub(super) fn value(&self, place: usize) -> &Value {
         self.0.get(place).unwrap_or(&Value::Null)
     }
 
-    fn text(&self, place: usize) -> Result<&str, EthRefusal> {
+    pub(super) fn text(&self, place: usize) -> Result<&str, EthRefusal> {
         let text = self.value(place).as_str();
         text.ok_or_else(|| EthRefusal::params(format!("missing value for required argument {place}")))
     }
 
-    fn is_set(&self, place: usize) -> bool {
+    pub(super) fn is_set(&self, place: usize) -> bool {
         self.value(place).as_bool().unwrap_or(false)
     }
 
-    fn account(&self, place: usize) -> Result<Address, EthRefusal> {
+    pub(super) fn account(&self, place: usize) -> Result<Address, EthRefusal> {
         read_account(self.text(place)?)
     }
 
-    fn hash(&self, place: usize) -> Result<[u8; 32], EthRefusal> {
+    pub(super) fn hash(&self, place: usize) -> Result<[u8; 32], EthRefusal> {
         read_hash(self.text(place)?)
     }
 
@@ -159,18 +194,18 @@ impl EthParams<'_> {
     }
 }
 
-fn read_account(text: &str) -> Result<Address, EthRefusal> {
+pub(super) fn read_account(text: &str) -> Result<Address, EthRefusal> {
     let address = NodeView::address(text).filter(|address| text.starts_with("0x") && address.bytes().len() == 20);
     address.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is no address")))
 }
 
 fn read_hash(text: &str) -> Result<[u8; 32], EthRefusal> {
     let mut hash = [0; 32];
-    let read = alloy_primitives::hex::decode_to_slice(text, &mut hash);
+    let read = hex::decode_to_slice(text, &mut hash);
     read.map(|()| hash).map_err(|_| EthRefusal::params(format!("invalid argument: {text} is no hash")))
 }
 
-fn read_number(text: &str) -> Result<u128, EthRefusal> {
+pub(super) fn read_number(text: &str) -> Result<u128, EthRefusal> {
     let number = text.strip_prefix("0x").and_then(|digits| u128::from_str_radix(digits, 16).ok());
     number.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is no hex number")))
 }

@@ -1,6 +1,7 @@
 //! The nodes of the chains that the rollup trades with, as far as wallets need them: accounts, balances, blocks, and
 //! transactions that are posted. Their chains are light: what nobody moved is not there.
 
+mod json_rpc;
 mod rest;
 mod rpc;
 
@@ -27,8 +28,11 @@ use crate::{
 pub(super) fn has(shared: &RollupShared, chain_id: &ChainId, interface: Interface) -> bool {
     let world = shared.router().world();
     let is_rollup = chain_id.as_str() == world.rollup().chain_id;
-    let is_cosmos = world.chain(chain_id).is_some_and(|chain| chain.kind() == ChainKind::Cosmos);
-    is_cosmos && !is_rollup && interface != Interface::JsonRpc
+    let kind = world.chain(chain_id).filter(|_| !is_rollup).map(crate::wire::router::ChainInfo::kind);
+    match interface {
+        Interface::Rpc | Interface::Rest => kind == Some(ChainKind::Cosmos),
+        Interface::JsonRpc => kind == Some(ChainKind::Evm),
+    }
 }
 
 /// Answers a request about a light chain.
@@ -38,11 +42,12 @@ pub(super) fn answer(
     interface: Interface,
     request: &NodeRequest,
 ) -> (StatusCode, Value) {
-    let brought = BroughtTxs::bring(shared, &chain_id, interface.brought(request));
+    let brought = BroughtTxs::bring(shared, &chain_id, interface, interface.brought(request));
     let view = LightView { shared, chain_id, brought, now: shared.chain_now() };
     match interface {
         Interface::Rest => rest::answer(&view, request),
-        _ => rpc::answer(&view, request),
+        Interface::Rpc => rpc::answer(&view, request),
+        Interface::JsonRpc => json_rpc::answer(&view, request),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a node checks before it lets a transaction into a block, in its order.
 
 use super::{PostedMessage, PostedTx, TxRefusal};
-use crate::domain::{Amount, Coin, Denom, PublicKey};
+use crate::domain::{Address, Amount, Coin, Denom, PublicKey};
 
 /// Characters that a memo may have.
 const LONGEST_MEMO: usize = 512;
@@ -49,6 +49,9 @@ impl PostedTx {
             let sentence = format!("maximum number of characters is {LONGEST_MEMO} but received {}", self.memo.len());
             return Err(TxRefusal::sdk(12, sentence));
         }
+        if self.is_ethereum() {
+            self.check_payload(rules, account, &held)?;
+        }
         let unknown = || TxRefusal::sdk(9, format!("fee payer address: {signer} does not exist"));
         let account = account.ok_or_else(unknown)?;
         self.check_fee(rules, held)?;
@@ -84,6 +87,40 @@ impl PostedTx {
         Ok(Some(key))
     }
 
+    /// The same in the words of Ethereum's nodes, whose clients know what to do by them.
+    fn check_payload(
+        &self,
+        rules: &AnteRules<'_>,
+        account: Option<&AnteAccount>,
+        held: &impl Fn(&Denom) -> Amount,
+    ) -> Result<(), TxRefusal> {
+        let refused = |code, log: String| Err(TxRefusal { code, log });
+        let (next, nonce) = (account.map_or(0, |account| account.sequence), self.sequence);
+        if nonce < next {
+            return refused(32, format!("nonce too low: next nonce {next}, tx nonce {nonce}"));
+        }
+        if nonce > next {
+            let why = "this simulated node keeps none for later";
+            return refused(32, format!("nonce too high: next nonce {next}, tx nonce {nonce}; {why}"));
+        }
+        let address = self.signer().parse::<Address>().map_or_else(|_| String::new(), |address| address.checksummed());
+        let Coin { denom, amount: least } = &rules.least_fee;
+        let value = self.messages.iter().filter_map(PostedMessage::value).fold(Amount::ZERO, add);
+        let fee = if rules.is_trial { Amount::ZERO } else { self.fee_in(denom) };
+        if !rules.is_trial && fee < *least {
+            return refused(
+                13,
+                format!("max fee per gas less than block base fee: address {address}, fee {fee} of {least}"),
+            );
+        }
+        let (has, needed) = (held(denom), add(fee, value));
+        if account.is_none() || has < needed {
+            let why = "insufficient funds for gas * price + value";
+            return refused(5, format!("{why}: address {address} have {has} want {needed}"));
+        }
+        Ok(())
+    }
+
     /// Whether the account signed it for its next number; of what runs within another transaction, which pays no fee.
     pub fn check_signer(&self, chain_id: &str, prefix: &str, account: &AnteAccount) -> Result<(), TxRefusal> {
         let least_fee = Coin { denom: Denom::new("none"), amount: Amount::ZERO };
@@ -117,4 +154,8 @@ impl PostedTx {
     pub fn fee_in(&self, denom: &Denom) -> Amount {
         self.fee.iter().find(|coin| coin.denom == *denom).map_or(Amount::ZERO, |coin| coin.amount)
     }
+}
+
+fn add(one: Amount, other: Amount) -> Amount {
+    Amount::new(one.get().saturating_add(other.get()))
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{TxRefusal, coins};
-use crate::domain::{Address, Coin};
+use crate::domain::{Address, Amount, Coin};
 
 /// A coin as proto JSON has it.
 #[derive(Clone, Debug, Deserialize)]
@@ -94,8 +94,8 @@ pub struct PostedCall {
     pub contract: Address,
     /// Call data.
     pub input: Vec<u8>,
-    /// Whether the fee token goes with it.
-    pub has_value: bool,
+    /// What of the fee token goes with it.
+    pub value: Amount,
 }
 
 /// The same as proto JSON has them.
@@ -159,10 +159,22 @@ impl PostedMessage {
                     .parse()
                     .map_err(|_| TxRefusal::sdk(18, format!("{contract_addr} is no contract's address")))?,
                 input: hex::decode(&input).map_err(|error| TxRefusal::sdk(18, error))?,
-                has_value: value != "0" && !value.is_empty(),
+                value: if value.is_empty() {
+                    Amount::ZERO
+                } else {
+                    value.parse().map_err(|error| TxRefusal::sdk(18, format!("value: {error}")))?
+                },
             }),
             MessageJson::Execute { sender } => Self::Execute { sender },
         })
+    }
+
+    /// What of the chain's own coin it pays along.
+    pub(super) fn value(&self) -> Option<Amount> {
+        match self {
+            Self::Call(call) => Some(call.value),
+            _ => None,
+        }
     }
 
     /// Whose signature it needs.

@@ -4,7 +4,7 @@ use alloy_primitives::keccak256;
 use k256::ecdsa::{Signature, VerifyingKey, signature::hazmat::PrehashVerifier as _};
 use sha2::{Digest as _, Sha256};
 
-use super::{PostedMode, PostedTx, TxRefusal};
+use super::{PostedMode, PostedTx, TxRefusal, ethereum_chain_id};
 use crate::{domain::PublicKey, wire::protobuf::ProtoWriter};
 
 impl PostedTx {
@@ -12,6 +12,10 @@ impl PostedTx {
     pub(super) fn is_signed_by(&self, key: &PublicKey, chain_id: &str, account: u64) -> Result<bool, TxRefusal> {
         if self.mode == PostedMode::Unsigned {
             return Ok(false);
+        }
+        if self.mode == PostedMode::Ethereum {
+            let payload = self.ethereum(ethereum_chain_id(chain_id));
+            return Ok(payload.and_then(|payload| payload.signer().ok()).is_some_and(|signer| signer == *key));
         }
         let signature = self.parts.signatures.first().map_or(&[][..], Vec::as_slice);
         Ok(self.signed(chain_id, account)?.iter().any(|bytes| is_of(key, bytes, signature)))

@@ -4,7 +4,7 @@ use std::{collections::VecDeque, fmt::Write as _};
 
 use alloy_primitives::hex;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{plan::Plan, tracker::transfer::TransferKey};
@@ -75,13 +75,25 @@ impl IssuedMsgsLog {
 
 /// What tells the messages of a transaction apart.
 fn messages_of(tx: &RouterTx) -> Option<String> {
-    let RouterTxKind::Cosmos { chain_id, msgs, .. } = &tx.kind else { return None };
+    let (chain_id, msgs) = match &tx.kind {
+        RouterTxKind::Cosmos { chain_id, msgs, .. } => (chain_id, msgs),
+        RouterTxKind::Evm { chain_id, to, value, data, .. } => {
+            return Some(digest_of(chain_id, &[evm_message(to, value, data)]));
+        }
+        RouterTxKind::Svm { .. } | RouterTxKind::Other(_) => return None,
+    };
     let message = |message: &crate::wire::router::CosmosMessage| {
         let mut value: Value = serde_json::from_str(&message.msg).ok()?;
         value.as_object_mut()?.insert("@type".to_owned(), message.msg_type_url.as_str().into());
         Some(value)
     };
     Some(digest_of(chain_id, &msgs.iter().map(message).collect::<Option<Vec<_>>>()?))
+}
+
+/// A call on an EVM chain as [`IssuedMsgsLog::find_messages`] takes it: wei as decimal text, and data in hex.
+pub(super) fn evm_message(to: &str, value: &str, data: &str) -> Value {
+    let data = data.trim_start_matches("0x");
+    json!({ "to": to.to_lowercase(), "value": value, "data": data.to_lowercase() })
 }
 
 /// The same for messages as amino JSON and as proto JSON have them, which differ in what is empty and in how whole

@@ -1,6 +1,7 @@
 //! The chains of the bridge beside the rollup. They are light: a height by the clock, balances, and transactions with
 //! what each moved. Nobody indexes them.
 
+mod ethereum;
 mod postings;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -9,7 +10,9 @@ use alloy_primitives::{hex, keccak256};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use self::postings::LightPostings;
+pub(in crate::demo::router) use self::ethereum::PayloadEnd;
+pub use self::ethereum::{AllowanceKey, PayloadLog, PostedPayload};
+use self::{ethereum::EthereumPostings, postings::LightPostings};
 use crate::domain::{Amount, ChainId, Denom, Timestamp};
 
 /// Accounts whose balances one chain keeps; what newer ones receive is in its transactions only.
@@ -42,6 +45,9 @@ pub struct LightChain {
     /// What those posted who sign for themselves.
     #[serde(default)]
     postings: LightPostings,
+    /// The same on an EVM chain.
+    #[serde(default)]
+    ethereum: EthereumPostings,
 }
 
 /// A transaction of a light chain.
@@ -113,7 +119,8 @@ impl LightChains {
     pub fn open(&mut self, chain: ChainId, is_evm: bool, start: impl FnOnce() -> Vec<BalanceMovement>) {
         self.0.entry(chain).or_insert_with(|| {
             let (balances, txs, postings) = (BTreeMap::new(), VecDeque::new(), LightPostings::default());
-            let mut opened = LightChain { is_evm, count: 0, balances, txs, postings };
+            let ethereum = EthereumPostings::default();
+            let mut opened = LightChain { is_evm, count: 0, balances, txs, postings, ethereum };
             for movement in start() {
                 opened.apply(&movement);
             }

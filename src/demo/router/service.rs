@@ -1,9 +1,12 @@
 //! The router as its HTTP side uses it: the world, what is remembered, and the journal.
 
+mod ethereum;
 mod faucet;
 mod hook;
 mod posting;
+mod submitting;
 
+pub(in crate::demo) use ethereum::{BASE_FEE, EthereumCall, NATIVE, USUAL_TIP};
 pub(in crate::demo) use posting::gas_of;
 
 use std::{

@@ -14,7 +14,10 @@ use self::{
     transfer::{TrackedTransfer, TransferKey, TransferPhase},
 };
 use super::{error::RouterError, plan::Plan};
-use crate::{demo::faults::Fault, domain::ChainId};
+use crate::{
+    demo::faults::Fault,
+    domain::{ChainId, Timestamp},
+};
 
 /// Transfers that are kept; those that ended long ago go first, then those that were given up.
 const MOST: usize = 200;
@@ -90,6 +93,13 @@ impl Tracker {
             has_changed |= context.advance(transfer);
         }
         has_changed
+    }
+
+    /// Follows one from its broadcast on, whether its block is there or not; where it is then.
+    pub fn watch(&mut self, key: &TransferKey, now: Timestamp) -> Option<&TrackedTransfer> {
+        let found = self.0.iter_mut().find(|transfer| transfer.key() == *key)?;
+        found.tracked.get_or_insert(now);
+        Some(found)
     }
 
     /// Begins to track a transaction, or takes up again one that was given up; whether that changed anything.

@@ -13,6 +13,16 @@ pub struct TrackRequest {
     pub chain_id: ChainId,
 }
 
+/// The body of `POST /v2/tx/submit`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubmitRequest {
+    /// The signed transaction: base64 of its bytes, or hex with `0x` of an Ethereum one.
+    #[serde(deserialize_with = "lenient::text")]
+    pub tx: String,
+    /// Where it is to be broadcast.
+    pub chain_id: ChainId,
+}
+
 /// The answer of `POST /v2/tx/track`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackResponse {

@@ -14,8 +14,13 @@ const CHANGING: [&str; 5] = [
 ];
 
 /// What pages of every site on this machine may ask, although it is remembered.
-const SHARED: [&str; 4] =
-    ["POST /v2/fungible/msgs", "POST /v2/fungible/msgs_direct", "POST /v2/tx/track", "POST /v2/tx/retry_track"];
+const SHARED: [&str; 5] = [
+    "POST /v2/fungible/msgs",
+    "POST /v2/fungible/msgs_direct",
+    "POST /v2/tx/track",
+    "POST /v2/tx/retry_track",
+    "POST /v2/tx/submit",
+];
 
 const JSON: &str = "Content-Type: application/json";
 

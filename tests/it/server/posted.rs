@@ -2,6 +2,8 @@
 //! end, and refused in a node's words where something is wrong.
 
 mod bridge;
+mod ethereum;
+mod evm_chain;
 mod refusals;
 mod signer;
 mod taken;

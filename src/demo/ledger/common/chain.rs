@@ -67,6 +67,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
     fn accounts(&self) -> Vec<ChainAccount>;
     fn account(&self, address: &Address) -> Option<ChainAccount>;
+    /// The number of an account's next signature after all that waits for the next block.
+    fn next_sequence(&self, address: &Address) -> Option<u64>;
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
     fn is_undeployed(&self, address: &Address) -> bool;
     /// The Ethereum transactions of a block, unless it is forgotten or has no Ethereum side.
@@ -326,6 +328,10 @@ impl<F: Render> Simulation for SimulatedChain<F> {
 
     fn account(&self, address: &Address) -> Option<ChainAccount> {
         Some(self.account_at(self.world.find(address.bytes())?))
+    }
+
+    fn next_sequence(&self, address: &Address) -> Option<u64> {
+        self.sequence_after_waiting(address)
     }
 
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {

@@ -2,9 +2,11 @@
 
 mod bank;
 mod bridge;
+mod called;
 mod ibc;
 mod posted;
 
+pub(crate) use self::called::{CallEnd, CalledFunction};
 use super::{
     Flavour,
     catalogue::{FEE_TOKEN, OriginSpec, WRAP_FACTOR},

@@ -83,6 +83,8 @@ pub(crate) struct LedgerState<O = ()> {
     staked: Vec<u128>,
     /// Unlimited allowances given: token, owner, spender.
     pub(crate) approvals: BTreeSet<(TokenId, PartyId, PartyId)>,
+    /// What somebody of outside lets spend besides: token, owner, spender, amount.
+    pub(crate) limited: BTreeMap<(TokenId, PartyId, PartyId), u128>,
     /// Things of which there are several alike: holder, kind, count.
     pub(crate) items: BTreeMap<(PartyId, u8), u64>,
     /// Rights given: granter, grantee, right.
@@ -135,6 +137,7 @@ impl<O> LedgerState<O> {
             nfts: vec![Vec::new(); world.catalogue.collections.len()],
             staked: vec![0; world.users() as usize],
             approvals: BTreeSet::new(),
+            limited: BTreeMap::new(),
             items: BTreeMap::new(),
             grants: Vec::new(),
             allowances: Vec::new(),

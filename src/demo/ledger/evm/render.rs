@@ -15,6 +15,7 @@ use self::{abi::AbiLog, receipt::TIP};
 use super::{
     Evm,
     catalogue::GAS_PRICE,
+    gas_price,
     record::{RevertReason, VmFailure, VmMessage},
     refunded_gas,
 };
@@ -189,7 +190,7 @@ impl Render for Evm {
             return;
         }
         let gas = refunded_gas(tx);
-        let amount = u128::from(gas) * GAS_PRICE;
+        let amount = u128::from(gas) * gas_price(tx);
         let token = view.contract(TokenId(FEE_TOKEN));
         let coins = view.coin(TokenId(FEE_TOKEN), amount);
         events.emit("gas_refund", vec![("gas", gas.to_string()), ("coins", coins)]);

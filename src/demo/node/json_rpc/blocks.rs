@@ -5,7 +5,7 @@
 use alloy_primitives::{Bloom, BloomInput, hex, keccak256};
 use serde_json::{Value, json};
 
-use super::{EthAnswer, EthParams, quantity};
+use super::{EthAnswer, EthParams, payload::signed, quantity};
 use crate::{
     demo::{
         chain::EthereumTx,
@@ -99,37 +99,33 @@ impl EthBlock {
     }
 
     fn transaction(&self, receipt: &EvmReceipt, tx: &EthereumTx) -> Value {
-        let (block_hash, number) = (self.hash(), self.number());
-        let price = quantity(receipt.gas_price);
-        let mut written = json!({
-            "blockHash": block_hash,
-            "blockNumber": number,
-            "from": hex::encode_prefixed(receipt.from),
-            "gas": quantity(u128::from(tx.gas)),
-            "gasPrice": price,
-            "maxFeePerGas": price,
-            "maxPriorityFeePerGas": quantity(tx.tip),
-            "hash": hex::encode_prefixed(receipt.hash),
-            "input": hex::encode_prefixed(&tx.input),
-            "nonce": quantity(u128::from(tx.nonce)),
-            "to": receipt.to.map(hex::encode_prefixed),
-            "transactionIndex": quantity(u128::from(receipt.index)),
-            "value": quantity(tx.value),
-            "type": quantity(u128::from(receipt.kind)),
-        });
-        let Some(fields) = written.as_object_mut() else { return written };
-        let Some(signature) = &tx.signature else {
-            fields.insert("chainId".to_owned(), quantity(u128::from(MIRRORED_CHAIN_ID)));
-            fields.extend(["v", "r", "s"].map(|name| (name.to_owned(), Value::from("0x0"))));
-            return written;
+        let mut written = match &tx.signed {
+            Some(payload) => signed(payload),
+            None => json!({
+                "chainId": quantity(u128::from(MIRRORED_CHAIN_ID)),
+                "nonce": "0x0",
+                "gas": "0x0",
+                "gasPrice": "0x0",
+                "maxFeePerGas": "0x0",
+                "maxPriorityFeePerGas": "0x0",
+                "value": "0x0",
+                "input": hex::encode_prefixed(tx.cosmos.bytes()),
+                "v": "0x0",
+                "r": "0x0",
+                "s": "0x0",
+            }),
         };
-        let part = |from: usize, to: usize| signature.get(from..to).unwrap_or_default();
-        fields.insert("accessList".to_owned(), json!([]));
-        fields.insert("chainId".to_owned(), quantity(u128::from(state::chain_id())));
-        fields.insert("v".to_owned(), integer(part(64, 65)));
-        fields.insert("r".to_owned(), integer(part(0, 32)));
-        fields.insert("s".to_owned(), integer(part(32, 64)));
-        fields.insert("yParity".to_owned(), integer(part(64, 65)));
+        let Some(fields) = written.as_object_mut() else { return written };
+        let placed = [
+            ("blockHash", Value::from(self.hash())),
+            ("blockNumber", self.number()),
+            ("from", hex::encode_prefixed(receipt.from).into()),
+            ("hash", hex::encode_prefixed(receipt.hash).into()),
+            ("to", receipt.to.map(hex::encode_prefixed).into()),
+            ("transactionIndex", quantity(u128::from(receipt.index))),
+            ("type", quantity(u128::from(receipt.kind))),
+        ];
+        fields.extend(placed.map(|(name, value)| (name.to_owned(), value)));
         written
     }
 
@@ -168,13 +164,6 @@ impl EthBlock {
             "withdrawalsRoot": EMPTY_ROOT,
         })
     }
-}
-
-/// A number given by its bytes.
-fn integer(bytes: &[u8]) -> Value {
-    let digits = hex::encode(bytes);
-    let digits = digits.trim_start_matches('0');
-    if digits.is_empty() { "0x0".into() } else { format!("0x{digits}").into() }
 }
 
 /// The filter over emitters and topics.

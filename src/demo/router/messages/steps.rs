@@ -1,10 +1,14 @@
 //! What a signed transaction sets going.
 
 use super::{MessageBuilder, UNKNOWN_SECONDS};
-use crate::demo::router::{
-    graph::EdgeKind,
-    plan::{Plan, PlanStep, StepKind},
-    quote::{QuoteLeg, seconds},
+use crate::{
+    demo::router::{
+        graph::EdgeKind,
+        plan::{Plan, PlanStep, StepKind},
+        quote::{QuoteLeg, seconds},
+    },
+    domain::{Address, ChainId},
+    wire::router::ChainKind,
 };
 
 impl MessageBuilder<'_> {
@@ -12,9 +16,9 @@ impl MessageBuilder<'_> {
     pub(super) fn plan(&self, tx_index: u32) -> Plan {
         let legs = self.legs_of(tx_index);
         let chain = legs.first().map(|leg| leg.edge.from.chain().clone());
-        let chain_id = chain.unwrap_or_else(|| crate::domain::ChainId::new(""));
+        let chain_id = chain.unwrap_or_else(|| ChainId::new(""));
         let steps = (0..legs.len()).filter_map(|place| self.step(legs.get(place..)?)).collect();
-        Plan { tx_index, signer: self.address(&chain_id).to_owned(), chain_id, steps }
+        Plan { tx_index, signer: self.account(&chain_id, self.address(&chain_id)), chain_id, steps }
     }
 
     /// The first of these steps, in the light of those that follow it.
@@ -29,11 +33,18 @@ impl MessageBuilder<'_> {
             denom_out: edge.to.denom().clone(),
             amount_in: leg.amount_in,
             amount_out: leg.amount_out,
-            sender: self.address(edge.from.chain()).to_owned(),
-            receiver: self.receiver(edge).to_owned(),
+            sender: self.account(edge.from.chain(), self.address(edge.from.chain())),
+            receiver: self.account(edge.to.chain(), self.receiver(edge)),
             seconds: seconds(self.world, edge).unwrap_or(UNKNOWN_SECONDS),
             carried: edge.from.wraps.clone().filter(|_| edge.unwraps()).map(|denom| (denom, leg.amount_out)),
         })
+    }
+
+    /// An address in the one form under which its chain keeps it: those of EVM chains may come in several.
+    fn account(&self, chain: &ChainId, text: &str) -> String {
+        let is_evm = self.world.chain(chain).is_some_and(|chain| chain.kind() == ChainKind::Evm);
+        let address: Option<Address> = text.parse().ok().filter(|_| is_evm);
+        address.map_or_else(|| text.to_owned(), |address| address.checksummed())
     }
 
     fn kind(&self, leg: &QuoteLeg, rest: &[&QuoteLeg]) -> StepKind {

@@ -1,6 +1,6 @@
 //! The faucet: the demo wallet gives somebody's own wallet something to begin with.
 
-use super::{RouterCall, RouterService, RouterState};
+use super::{NATIVE, RouterCall, RouterService, RouterState};
 use crate::{
     demo::{
         ledger::{External, TokenOrigin},
@@ -19,7 +19,7 @@ const MOST: u32 = 100;
 /// What it gives of a token on the rollup, in display units.
 const ON_ROLLUP: &str = "40";
 
-/// What it gives of each of the first tokens of another chain, in display units.
+/// What it gives of each of the first tokens of another chain at the most, in display units.
 const ELSEWHERE: &str = "300";
 
 /// How many tokens of another chain it gives.
@@ -114,7 +114,10 @@ impl RouterService {
         let wallet = self.signer(chain_id)?;
         let listed = self.world.assets(std::slice::from_ref(chain_id));
         let assets = listed.chain_to_assets_map.get(chain_id).map_or(&[][..], |list| &list.assets);
-        for asset in assets.iter().take(TOKENS) {
+        // Without the coin that fees are paid in nothing can be signed.
+        let native = assets.iter().find(|asset| asset.denom.as_str() == NATIVE);
+        let others = assets.iter().filter(|asset| asset.denom.as_str() != NATIVE);
+        for asset in native.into_iter().chain(others).take(TOKENS) {
             let held = state.light.get(chain_id).map(|chain| chain.balance(wallet, &asset.denom)).unwrap_or_default();
             // Of what is dear the wallet itself has little.
             let most = Amount::new(held.get() / alloy_primitives::U256::from(MOST));

@@ -74,7 +74,7 @@ impl RouterService {
             if chain.kind() == ChainKind::Cosmos {
                 (chain.rpc, chain.rest) = (format!("{node}/rpc"), format!("{node}/rest"));
             }
-            if is_rollup && rollup.vm == Vm::Evm {
+            if is_rollup && rollup.vm == Vm::Evm || chain.kind() == ChainKind::Evm {
                 chain.json_rpc = format!("{node}/json-rpc");
             }
         }
@@ -116,7 +116,7 @@ impl RouterService {
             let mut transfer = TrackedTransfer::new(plan, source);
             transfer.source_packet =
                 submitted.packet.zip(submitted.expires).map(|(packet, until)| (packet.sequence, until));
-            follow(state, transfer, posted);
+            follow(state, transfer, posted.written());
         }
         Ok(())
     }
@@ -156,8 +156,10 @@ impl RouterService {
         let request = LightTxRequest { what, message: posted.raw(), success: !fails, events };
         let sent = state.light.post(chain_id, (posted, &key), request, call.now).ok_or_else(unknown_chain)?;
         let source = SentTx { chain_id: chain_id.clone(), tx_hash: sent.tx_hash, at: sent.at, height: None };
-        if let Some(plan) = plan.filter(|_| !fails) {
-            follow(state, TrackedTransfer::new(plan, source), posted);
+        if let Some(plan) = plan {
+            let mut transfer = TrackedTransfer::new(plan, source);
+            transfer.source_error = sent.error;
+            follow(state, transfer, posted.written());
         }
         Ok(())
     }
@@ -236,9 +238,9 @@ impl RouterService {
 }
 
 /// From now on the transfer is moved, and known as that of the messages that were given out.
-fn follow(state: &mut RouterState, transfer: TrackedTransfer, posted: &PostedTx) {
+pub(super) fn follow(state: &mut RouterState, transfer: TrackedTransfer, messages: &[Value]) {
     let key: TransferKey = transfer.key();
-    if let Some((issued, place)) = state.issued_msgs.find_messages(&key.chain_id, posted.written())
+    if let Some((issued, place)) = state.issued_msgs.find_messages(&key.chain_id, messages)
         && let Some(sent) = issued.sent.get_mut(place)
     {
         *sent = Some(key);

@@ -174,7 +174,7 @@ async fn questions_of_wallets_and_batches_are_answered() {
     assert_eq!(answers[6]["error"]["code"], -32_601);
     assert!(error(7).contains("failed to load state at height 1;"), "{answers}");
     assert_eq!(answers[8].get("result"), Some(&Value::Null));
-    assert!(error(9).contains("no signed transactions"));
+    assert!(error(9).contains("transaction type not supported"), "{answers}");
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use alloy_primitives::keccak256;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use k256::ecdsa::{Signature, SigningKey, signature::hazmat::PrehashSigner as _};
 use rollscope::{
+    demo::posted::EthereumPayload,
     domain::PublicKey,
     wire::proto::{TxRaw, encode_tx},
 };
@@ -99,6 +100,21 @@ impl Signer {
             "signatures": [base64(&[7; 64])],
         });
         TxRaw::read(&encode_tx(&json.to_string()).expect("it can be written")).expect("it can be read")
+    }
+
+    /// A raw transaction of Ethereum's own form, signed.
+    pub(super) fn sign_payload(&self, payload: &EthereumPayload) -> Vec<u8> {
+        let digest = payload.digest();
+        let (signature, recovery) = self.key.sign_prehash_recoverable(&digest);
+        let mut signed = payload.clone();
+        signed.signature[..64].copy_from_slice(&signature.to_bytes());
+        signed.signature[64] = u8::from(recovery.is_y_odd());
+        signed.write()
+    }
+
+    /// The account as Ethereum's wallets write it.
+    pub(super) fn hex(&self) -> String {
+        self.public_key().address().expect("a point").checksummed()
     }
 
     fn signature(&self, bytes: &[u8]) -> Vec<u8> {

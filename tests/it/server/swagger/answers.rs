@@ -194,7 +194,9 @@ async fn of_the_router(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     }
     held.get("/v2/tx/status", "/v2/tx/status?tx_hash=AB&chain_id=nowhere").await;
     held.get("/v2/tx/status", "/v2/tx/status").await;
-    for path in ["/v2/fungible/route", "/op-hook", "/v2/fungible/msgs", "/v2/tx/track", "/v2/tx/retry_track"] {
+    for path in
+        ["/v2/fungible/route", "/op-hook", "/v2/fungible/msgs", "/v2/tx/track", "/v2/tx/retry_track", "/v2/tx/submit"]
+    {
         assert_eq!(held.post(path, &json!({"amount_in": "x"})).await.0, 400, "{path}");
     }
     let wallet = server.json("/demo/v1").await["wallet"]["addresses"].clone();

@@ -15,7 +15,7 @@ use crate::{
         },
     },
     demo::posted::{PostedTx, TxRefusal},
-    domain::{Height, Timestamp},
+    domain::{Address, Height, Timestamp},
 };
 
 /// How many transactions from outside a block takes.
@@ -62,6 +62,12 @@ impl<F: Render> SimulatedChain<F> {
         let planned = context.posted(posted, true)?.planned;
         let failure = planned.posted.as_ref().and_then(|posted| posted.failure.clone());
         Ok(failure.map_or(Ok(u64::from(planned.gas)), Err))
+    }
+
+    /// The number of an account's next signature after all that waits for the next block.
+    pub(super) fn sequence_after_waiting(&self, address: &Address) -> Option<u64> {
+        let state = self.next_block.as_ref().map_or(&self.state, |next| &next.state);
+        self.world.find(address.bytes()).map(|id| u64::from(state.sequence(id)))
     }
 
     fn next_height(&self) -> u64 {

@@ -72,16 +72,17 @@ impl<F: Render> SimulatedChain<F> {
         }
     }
 
-    /// Only unlimited allowances are kept: what else is given is used up in the same transaction.
+    /// Of what the simulation's own accounts give only unlimited allowances are kept.
     pub(super) fn allowance_of(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
         let find = |address: &Address| self.world.find(address.bytes());
         let places = (0..).map(TokenId).zip(self.world.catalogue.tokens);
         let token = places.map(|(id, _)| id).find(|id| self.address(self.world.token(*id).contract) == *token);
-        let is_given = token
-            .zip(find(owner))
-            .zip(find(spender))
-            .is_some_and(|((token, owner), spender)| self.state.approvals.contains(&(token, owner, spender)));
-        if is_given { Amount::new(alloy_primitives::U256::MAX) } else { Amount::ZERO }
+        let Some(((token, owner), spender)) = token.zip(find(owner)).zip(find(spender)) else { return Amount::ZERO };
+        let given = (token, owner, spender);
+        if self.state.approvals.contains(&given) {
+            return Amount::new(alloy_primitives::U256::MAX);
+        }
+        Amount::from(self.state.limited.get(&given).copied().unwrap_or(0))
     }
 
     /// Those up to the one that proposes now: each took over from the one before.

@@ -52,20 +52,20 @@ impl<F: Flavour> ExternalContext<'_, F> {
         }
         let fee = if is_trial { 0 } else { u128::try_from(posted.fee_in(&fee_denom).get()).unwrap_or(u128::MAX) };
         self.declared_fee = Some(fee);
+        if let [PostedMessage::Call(call)] = posted.messages() {
+            let admitted = self.called((posted, call), id, (gas, fee), is_trial)?;
+            return Ok(declaring(admitted, fee));
+        }
         let carried = match self.asked(posted)? {
             Ok(external) => self.carried(&external, posted),
             Err(failure) => Ok(Err(failure)),
         }?;
-        let mut admitted = match carried {
+        let admitted = match carried {
             Ok(admitted) if is_trial || admitted.planned.gas <= gas => admitted,
             Ok(admitted) => failing(id, admitted.planned.gas, out_of_gas(gas, admitted.planned.gas), posted),
             Err(failure) => failing(id, FAILING_GAS.min(gas), failure, posted),
         };
-        admitted.planned.fee = FeePayment::Declared;
-        if let Some(record) = &mut admitted.planned.posted {
-            record.fee = fee;
-        }
-        Ok(admitted)
+        Ok(declaring(admitted, fee))
     }
 
     fn ante_account(&self, id: PartyId) -> AnteAccount {
@@ -164,8 +164,8 @@ impl<F: Flavour> ExternalContext<'_, F> {
         let is_it = approve.contract == self.world.party(local.contract).address
             && convert.contract == wrapper.address
             && (&approve.input, &convert.input) == (&allow, &remote)
-            && !approve.has_value
-            && !convert.has_value;
+            && approve.value.is_zero()
+            && convert.value.is_zero();
         is_it.then(|| Coin { denom: local.denom.clone(), amount: Amount::from(held) })
     }
 
@@ -195,6 +195,15 @@ impl<F: Flavour> ExternalContext<'_, F> {
         admitted.planned.posted = Some(Box::new(PostedRecord { tx: posted.clone(), fee: 0, failure: None }));
         Ok(Ok(admitted))
     }
+}
+
+/// The same, paying what it declares.
+fn declaring<F: Flavour>(mut admitted: AdmittedTx<F>, fee: u128) -> AdmittedTx<F> {
+    admitted.planned.fee = FeePayment::Declared;
+    if let Some(record) = &mut admitted.planned.posted {
+        record.fee = fee;
+    }
+    admitted
 }
 
 /// A transaction that pays its fee and does nothing else.

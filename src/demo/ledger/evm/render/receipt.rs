@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use alloy_primitives::{hex, keccak256};
+use alloy_primitives::{U256, hex, keccak256};
 use serde::Deserialize;
 
 use super::calls;
@@ -16,14 +16,15 @@ use crate::demo::ledger::{
     evm::{
         Evm, Msg,
         catalogue::{CATALOGUE, GAS_PRICE},
+        gas_price,
         record::{ContractCall, VmMessage},
     },
+};
+use crate::demo::{
+    posted::{EthereumPayload, ethereum_chain_id},
     rlp::Rlp,
 };
 use crate::wire::mirrored_hash;
-
-/// The highest chain id that every wallet can read.
-const HIGHEST_CHAIN_ID: u64 = 4_503_599_627_370_476;
 
 /// What wallets offer the proposer on top, per unit of gas.
 pub(super) const TIP: u128 = 1;
@@ -104,19 +105,11 @@ pub(crate) fn ethereum_txs(
     record: &BlockRecord<Evm>,
 ) -> Vec<EthereumTx> {
     alike(view, block, record, |view, tx, committed, likeness| {
-        let Likeness::Signed(message) = likeness else {
-            let input = committed.hash.bytes().to_vec();
-            return EthereumTx { nonce: 0, gas: 0, value: 0, tip: 0, input, signature: None };
+        let signed = match likeness {
+            Likeness::Signed(message) => Some(Box::new(payload(view, tx, message))),
+            Likeness::Mirrored => None,
         };
-        let (_, input, value) = asked(view, message);
-        EthereumTx {
-            nonce: u64::from(tx.sequence),
-            gas: u64::from(tx.gas_wanted),
-            value,
-            tip: TIP,
-            input,
-            signature: Some(signature_bytes(view, tx)),
-        }
+        EthereumTx { cosmos: committed.hash, signed }
     })
 }
 
@@ -165,39 +158,38 @@ fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, l
     };
     let Likeness::Signed(message) = likeness else { return base };
     let from = view.party(tx.signer).tail();
-    let (to, input, value) = asked(view, message);
+    let payload = payload(view, tx, message);
+    let to = payload.to;
     let created = (is_success && to.is_none()).then(|| created(&committed.events)).flatten();
-    let payload = Payload { tx, to, value, input: &input, signature: &signature_bytes(view, tx) };
-    EvmReceipt { hash: payload.hash(), kind: 2, from, to, created, gas_price: GAS_PRICE, ..base }
+    EvmReceipt { hash: payload.hash(), kind: payload.kind, from, to, created, gas_price: gas_price(tx), ..base }
 }
 
-/// What a wallet signed, with the signature.
-struct Payload<'a> {
-    tx: &'a TxRecord<Evm>,
-    to: Option<[u8; 20]>,
-    value: u128,
-    input: &'a [u8],
-    signature: &'a [u8],
-}
-
-impl Payload<'_> {
-    /// The hash of the transaction as EIP-1559 writes it; the node puts it together again from the Cosmos transaction.
-    fn hash(&self) -> [u8; 32] {
-        let part = |from, to| self.signature.get(from..to).unwrap_or_default();
-        let gas = u128::from(self.tx.gas_wanted);
-        let head = Rlp::new().number(u128::from(chain_id())).number(u128::from(self.tx.sequence));
-        let list =
-            head.number(TIP).number(GAS_PRICE).number(gas).bytes(self.to.as_ref().map_or(&[], <[u8; 20]>::as_slice));
-        let list = list.number(self.value).bytes(self.input).list(&Rlp::new());
-        let signed = list.integer(part(64, 65)).integer(part(0, 32)).integer(part(32, 64));
-        keccak256([&[2], signed.finish().as_slice()].concat()).0
+/// What a wallet signed: what was posted, or what the simulation's own accounts would have signed.
+fn payload(view: &RenderView<'_>, tx: &TxRecord<Evm>, message: &VmMessage) -> EthereumPayload {
+    if let Some(posted) = tx.posted.as_ref().and_then(|posted| posted.tx.ethereum(chain_id())) {
+        return posted;
+    }
+    let (to, input, value) = asked(view, message);
+    let mut signature = [0; 65];
+    signature.iter_mut().zip(signature_bytes(view, tx)).for_each(|(to, from)| *to = from);
+    EthereumPayload {
+        kind: 2,
+        chain_id: chain_id(),
+        nonce: u64::from(tx.sequence),
+        tip: TIP,
+        fee_cap: GAS_PRICE,
+        gas: u64::from(tx.gas_wanted),
+        to,
+        value: U256::from(value),
+        input,
+        access_list: Vec::new(),
+        signature,
     }
 }
 
-/// The EVM's number of the chain: the start of its id's hash, cut to what wallets can read.
+/// The EVM's number of the chain.
 pub(crate) fn chain_id() -> u64 {
-    let start = keccak256(CATALOGUE.chain_id).0.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
-    start % HIGHEST_CHAIN_ID
+    ethereum_chain_id(CATALOGUE.chain_id)
 }
 
 /// The contract that the `create` event names.

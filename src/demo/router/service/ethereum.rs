@@ -1,0 +1,367 @@
+//! Transactions of Ethereum's own form that somebody signed: given to the rollup as its node makes them Cosmos
+//! transactions, or carried out on the EVM chain as far as this simulation knows its contracts.
+
+use alloy_primitives::{U256, hex};
+use serde_json::Value;
+
+use super::{RouterCall, RouterService, RouterState, posting::follow};
+use crate::{
+    demo::{
+        faults::Fault,
+        ledger::{abi, derive},
+        posted::{EthereumPayload, EthereumTxError, TxRefusal, ethereum_chain_id},
+        router::{
+            issued_msgs::{IssuedMsgsLog, evm_message},
+            light::{AllowanceKey, BalanceMovement, LightChain, LightTxRequest, PayloadEnd, PayloadLog, PostedPayload},
+            plan::Plan,
+            tracker::transfer::{SentTx, TrackedTransfer},
+        },
+    },
+    domain::{Address, Amount, ChainId, Denom, EvmTxHash, TxHash, Vm},
+    wire::router::ChainKind,
+};
+
+/// The chain's own coin.
+pub(in crate::demo) const NATIVE: &str = "ethereum-native";
+
+/// What a unit of gas costs at the least on the EVM chain, and what wallets offer on top.
+pub(in crate::demo) const BASE_FEE: u128 = 1_500_000_000;
+pub(in crate::demo) const USUAL_TIP: u128 = 100_000_000;
+
+const PAYMENT_GAS: u64 = 21_000;
+const APPROVE_GAS: u64 = 46_000;
+const TRANSFER_GAS: u64 = 52_000;
+/// What a call of a bridge's contract takes.
+const BRIDGE_GAS: u64 = 128_000;
+/// What a call takes that the contract refuses.
+const REVERTED_GAS: u64 = 31_000;
+
+/// A call on the EVM chain, signed or not.
+pub(in crate::demo) struct EthereumCall {
+    /// Who calls, as the chain writes addresses.
+    pub(in crate::demo) from: Address,
+    pub(in crate::demo) to: Address,
+    pub(in crate::demo) value: U256,
+    pub(in crate::demo) input: Vec<u8>,
+}
+
+/// What a call does.
+#[derive(Default)]
+struct CallRun {
+    gas: u64,
+    what: String,
+    events: Vec<BalanceMovement>,
+    logs: Vec<PayloadLog>,
+    allowance: Option<(AllowanceKey, Amount)>,
+    /// What the router meant by it.
+    plan: Option<Plan>,
+    /// Why the contract refuses it.
+    reverted: Option<String>,
+}
+
+impl RouterService {
+    /// Takes a raw transaction of Ethereum's form into the next block of a chain that knows such; its hash, or why the
+    /// chain's node refuses it.
+    pub fn post_ethereum(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<EvmTxHash, TxRefusal> {
+        if chain_id.as_str() == self.world.rollup().chain_id {
+            return self.ethereum_to_rollup(chain_id, raw, call).map(|(_, hash)| hash);
+        }
+        self.with_state(call, |state, _| self.post_to_evm(chain_id, raw, state, call))
+    }
+
+    /// The same to the rollup: the Cosmos hash, and Ethereum's.
+    pub(super) fn ethereum_to_rollup(
+        &self,
+        chain_id: &ChainId,
+        raw: &[u8],
+        call: RouterCall<'_>,
+    ) -> Result<(TxHash, EvmTxHash), TxRefusal> {
+        let rollup = self.world.rollup();
+        if chain_id.as_str() != rollup.chain_id || rollup.vm != Vm::Evm {
+            return Err(no_evm());
+        }
+        let payload = EthereumPayload::read(raw, ethereum_chain_id(rollup.chain_id))?;
+        let fee_denom = rollup.tokens.first().map_or_else(|| Denom::new(""), |token| token.denom.clone());
+        let cosmos = self.post(chain_id, &payload.to_cosmos(&fee_denom)?, call)?;
+        Ok((cosmos, EvmTxHash::new(payload.hash())))
+    }
+
+    /// The gas that a call would use on the EVM chain, or why it would do nothing.
+    pub(in crate::demo) fn try_on_evm(
+        &self,
+        chain_id: &ChainId,
+        asked: &EthereumCall,
+    ) -> Result<Result<u64, String>, TxRefusal> {
+        let mut state = self.state();
+        let RouterState { light, issued_msgs, .. } = &mut *state;
+        let chain = light.get(chain_id).ok_or_else(no_evm)?;
+        let run = self.run(chain_id, chain, asked, issued_msgs)?;
+        let held = chain.balance(&asked.from.checksummed(), &Denom::new(NATIVE));
+        if held.get() < asked.value {
+            return Err(too_little(&asked.from, held.get(), asked.value));
+        }
+        Ok(run.reverted.map_or(Ok(run.gas), Err))
+    }
+
+    /// Whether a chain is an EVM chain of this world, and its number there.
+    pub(in crate::demo) fn evm_number(&self, chain_id: &ChainId) -> Option<u64> {
+        let is_evm = self.world.chain(chain_id).is_some_and(|chain| chain.kind() == ChainKind::Evm);
+        chain_id.as_str().parse().ok().filter(|_| is_evm)
+    }
+
+    fn post_to_evm(
+        &self,
+        chain_id: &ChainId,
+        raw: &[u8],
+        state: &mut RouterState,
+        call: RouterCall<'_>,
+    ) -> Result<EvmTxHash, TxRefusal> {
+        let payload = EthereumPayload::read(raw, self.evm_number(chain_id).ok_or_else(no_evm)?)?;
+        let chain = state.light.get(chain_id).ok_or_else(no_evm)?;
+        let hash = EvmTxHash::new(payload.hash());
+        if chain.payload(&hash.to_string()).is_some_and(|(_, tx)| tx.at > call.now) {
+            return Err(TxRefusal { code: 19, log: "already known".to_owned() });
+        }
+        let from = payload.signer()?.address().ok_or(EthereumTxError::Signature)?;
+        check_sender(chain, &payload, &from)?;
+        let Some(to) = payload.to.map(Address::Short) else {
+            return Err(TxRefusal::sdk(37, "this simulated chain deploys no contracts that somebody brings"));
+        };
+        let asked = EthereumCall { from, to, value: payload.value, input: payload.input.clone() };
+        let mut run = self.run(chain_id, chain, &asked, &mut state.issued_msgs)?;
+        if call.faults.contains(&Fault::SourceFails) && run.plan.is_some() {
+            run.reverted.get_or_insert_with(|| "execution reverted".to_owned());
+        }
+        if run.gas > payload.gas {
+            run.reverted = Some("out of gas".to_owned());
+        }
+        let has_failed = run.reverted.is_some();
+        let starved = run.gas > payload.gas;
+        let gas = if starved {
+            payload.gas
+        } else if has_failed {
+            REVERTED_GAS.min(payload.gas)
+        } else {
+            run.gas
+        };
+        let price = payload.fee_cap.min(BASE_FEE + payload.tip);
+        let mut events = if has_failed { Vec::new() } else { run.events };
+        events.extend(fees(&from, gas, price));
+        let end = PayloadEnd {
+            posted: PostedPayload {
+                raw: hex::encode(raw),
+                hash: hash.to_string(),
+                from: from.checksummed(),
+                gas,
+                price,
+                logs: if has_failed { Vec::new() } else { run.logs },
+            },
+            nonce: payload.nonce,
+            allowance: run.allowance.filter(|_| !has_failed),
+            failure: run.reverted,
+        };
+        let request = LightTxRequest { what: run.what, message: raw, success: true, events };
+        let sent = state.light.post_payload(chain_id, end, request, call.now).ok_or_else(no_evm)?;
+        state.is_changed = true;
+        if let Some(plan) = run.plan {
+            let source = SentTx { chain_id: chain_id.clone(), tx_hash: sent.tx_hash, at: sent.at, height: None };
+            let mut transfer = TrackedTransfer::new(plan, source);
+            transfer.source_error = sent.error;
+            follow(state, transfer, &[asked.message()]);
+        }
+        Ok(hash)
+    }
+
+    /// What a call does; a refusal where this simulation does not know it.
+    fn run(
+        &self,
+        chain_id: &ChainId,
+        chain: &LightChain,
+        asked: &EthereumCall,
+        issued_msgs: &mut IssuedMsgsLog,
+    ) -> Result<CallRun, TxRefusal> {
+        let token = Denom::new(asked.to.checksummed());
+        if self.world.asset(chain_id, &token).is_some() {
+            return token_call(chain, asked, &token);
+        }
+        let issued = issued_msgs.find_messages(chain_id, &[asked.message()]);
+        if let Some(plan) = issued.and_then(|(issued, place)| issued.plans.get(place).cloned()) {
+            return bridge_call(chain, asked, plan);
+        }
+        let is_payment = asked.input.is_empty() && !self.is_contract(&asked.to);
+        if !is_payment {
+            return Err(unknown(asked));
+        }
+        let amount = Amount::new(asked.value);
+        Ok(CallRun {
+            gas: PAYMENT_GAS,
+            what: "sends to another account".to_owned(),
+            events: moved(&asked.from, &asked.to, &Denom::new(NATIVE), amount),
+            ..CallRun::default()
+        })
+    }
+
+    /// Whether there is a contract of the bridges at an address of the EVM chain.
+    pub(in crate::demo) fn is_contract(&self, address: &Address) -> bool {
+        let terms = self.world.terms();
+        let bridges = [&terms.cctp.messenger, &terms.cctp.relayer_contract, &terms.go_fast.gateway];
+        bridges.into_iter().any(|contract| contract.parse() == Ok(*address))
+    }
+}
+
+impl EthereumCall {
+    /// As the router's messages are kept.
+    fn message(&self) -> Value {
+        evm_message(&self.to.hex(), &self.value.to_string(), &hex::encode(&self.input))
+    }
+}
+
+/// What a node checks of a sender before it takes a transaction.
+fn check_sender(chain: &LightChain, payload: &EthereumPayload, from: &Address) -> Result<(), TxRefusal> {
+    let refused = |code, log: String| Err(TxRefusal { code, log });
+    let account = from.checksummed();
+    let (next, nonce) = (chain.next_nonce(&account), payload.nonce);
+    if nonce < next {
+        return refused(32, format!("nonce too low: next nonce {next}, tx nonce {nonce}"));
+    }
+    if nonce > next {
+        let why = "this simulated node keeps none for later";
+        return refused(32, format!("nonce too high: next nonce {next}, tx nonce {nonce}; {why}"));
+    }
+    let cap = payload.fee_cap;
+    if cap < BASE_FEE {
+        let why = "max fee per gas less than block base fee";
+        return refused(13, format!("{why}: address {account}, maxFeePerGas: {cap}, baseFee: {BASE_FEE}"));
+    }
+    let held = chain.balance(&account, &Denom::new(NATIVE)).get();
+    let needed = payload.most_fee().saturating_add(payload.value);
+    if held < needed { Err(too_little(from, held, needed)) } else { Ok(()) }
+}
+
+fn too_little(from: &Address, held: U256, needed: U256) -> TxRefusal {
+    let why = "insufficient funds for gas * price + value";
+    TxRefusal { code: 5, log: format!("{why}: address {} have {held} want {needed}", from.checksummed()) }
+}
+
+/// What gas costs: what the block asks for is burnt, and what is offered on top goes to who made it.
+fn fees(from: &Address, gas: u64, price: u128) -> Vec<BalanceMovement> {
+    let native = Denom::new(NATIVE);
+    let of = |price: u128| Amount::new(U256::from(price) * U256::from(gas));
+    let mut events = vec![BalanceMovement::spent(&from.checksummed(), &native, of(price))];
+    let tip = of(price.saturating_sub(BASE_FEE));
+    if !tip.is_zero() {
+        events.push(BalanceMovement::received(&derive::fee_collector().checksummed(), &native, tip));
+    }
+    events
+}
+
+fn moved(from: &Address, to: &Address, denom: &Denom, amount: Amount) -> Vec<BalanceMovement> {
+    let (from, to) = (from.checksummed(), to.checksummed());
+    vec![BalanceMovement::spent(&from, denom, amount), BalanceMovement::received(&to, denom, amount)]
+}
+
+fn reverted(gas: u64, what: &str, reason: &str) -> CallRun {
+    let reverted = Some(format!("execution reverted: {reason}"));
+    CallRun { gas, what: what.to_owned(), reverted, ..CallRun::default() }
+}
+
+fn log(contract: &Address, event: &str, parties: [&Address; 2], amount: Amount) -> PayloadLog {
+    let topic = hex::encode_prefixed(alloy_primitives::keccak256(event));
+    let parties = parties.map(|party| hex::encode_prefixed(party.word()));
+    PayloadLog {
+        address: contract.hex(),
+        topics: [topic].into_iter().chain(parties).collect(),
+        data: hex::encode_prefixed(amount.get().to_be_bytes::<32>()),
+    }
+}
+
+const TRANSFER: &str = "Transfer(address,address,uint256)";
+const APPROVAL: &str = "Approval(address,address,uint256)";
+
+/// A call of an ERC-20 token.
+fn token_call(chain: &LightChain, asked: &EthereumCall, token: &Denom) -> Result<CallRun, TxRefusal> {
+    let EthereumCall { from, to: contract, value, input } = asked;
+    let (head, words) = input.split_first_chunk::<4>().ok_or_else(|| unknown(asked))?;
+    let is = |signature: &str| abi::data(signature, &[]) == *head;
+    let (words, rest) = words.as_chunks::<32>();
+    let [party, amount] = words else { return Err(unknown(asked)) };
+    let party = Address::from_bytes(party.get(12..).unwrap_or_default()).filter(|_| party.starts_with(&[0; 12]));
+    let party = party.filter(|_| rest.is_empty()).ok_or_else(|| unknown(asked))?;
+    let amount = Amount::new(U256::from_be_bytes(*amount));
+    let (gas, what) = match () {
+        () if is("transfer(address,uint256)") => (TRANSFER_GAS, "sends a token to another account"),
+        () if is("approve(address,uint256)") => (APPROVE_GAS, "lets another account spend"),
+        () => return Err(unknown(asked)),
+    };
+    if !value.is_zero() {
+        return Ok(reverted(gas, what, "the contract takes no payment"));
+    }
+    if gas == APPROVE_GAS {
+        let (owner, spender) = (from.checksummed(), party.checksummed());
+        let key = AllowanceKey { token: token.clone(), owner, spender };
+        let logs = vec![log(contract, APPROVAL, [from, &party], amount)];
+        return Ok(CallRun { gas, what: what.to_owned(), logs, allowance: Some((key, amount)), ..CallRun::default() });
+    }
+    if chain.balance(&from.checksummed(), token) < amount {
+        return Ok(reverted(gas, what, "ERC20: transfer amount exceeds balance"));
+    }
+    let events = moved(from, &party, token, amount);
+    let logs = vec![log(contract, TRANSFER, [from, &party], amount)];
+    Ok(CallRun { gas, what: what.to_owned(), events, logs, ..CallRun::default() })
+}
+
+/// A call that the router gave out: its contract takes the tokens that it was allowed to take.
+fn bridge_call(chain: &LightChain, asked: &EthereumCall, plan: Plan) -> Result<CallRun, TxRefusal> {
+    let first = plan.steps.first().ok_or_else(|| unknown(asked))?.clone();
+    if plan.signer.parse() != Ok(asked.from) {
+        let (signer, from) = (&plan.signer, asked.from.checksummed());
+        return Err(TxRefusal::sdk(37, format!("the router gave this call out for {signer}, and {from} signed it")));
+    }
+    let what = super::words(&first);
+    let (token, amount) = (first.denom_in, first.amount_in);
+    let account = asked.from.checksummed();
+    let key = AllowanceKey { token: token.clone(), owner: account.clone(), spender: asked.to.checksummed() };
+    let allowed = chain.allowance(&key);
+    let refusal = if allowed < amount {
+        Some("ERC20: transfer amount exceeds allowance")
+    } else if chain.balance(&account, &token) < amount {
+        Some("ERC20: transfer amount exceeds balance")
+    } else {
+        None
+    };
+    if let Some(reason) = refusal {
+        return Ok(CallRun { plan: Some(plan), ..reverted(BRIDGE_GAS, &what, reason) });
+    }
+    let mut events = vec![BalanceMovement::spent(&account, &token, amount)];
+    if !asked.value.is_zero() {
+        events.extend(moved(&asked.from, &asked.to, &Denom::new(NATIVE), Amount::new(asked.value)));
+    }
+    let contract = token.as_str().parse::<Address>().map_err(|_| unknown(asked))?;
+    // What may be taken without end stays so.
+    let is_endless = allowed.get() == U256::MAX;
+    let left = allowed.checked_sub(amount).unwrap_or_default();
+    Ok(CallRun {
+        gas: BRIDGE_GAS,
+        what,
+        events,
+        logs: vec![log(&contract, TRANSFER, [&asked.from, &asked.to], amount)],
+        allowance: (!is_endless).then_some((key, left)),
+        plan: Some(plan),
+        reverted: None,
+    })
+}
+
+fn unknown(asked: &EthereumCall) -> TxRefusal {
+    let to = asked.to.checksummed();
+    let what = match asked.input.get(..4) {
+        Some(head) => format!("the call {} of {to}", hex::encode_prefixed(head)),
+        None => format!("a payment to {to}"),
+    };
+    let known = "payments, transfer and approve of its tokens, and the calls that its router gave out: ask the router for \
+                 the messages again where this is one";
+    TxRefusal::sdk(37, format!("this simulated chain does not carry out {what}; it knows {known}"))
+}
+
+fn no_evm() -> TxRefusal {
+    TxRefusal::sdk(18, "there is no such EVM chain")
+}
