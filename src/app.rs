@@ -9,6 +9,7 @@ pub(crate) mod chain;
 pub(crate) mod commands;
 mod context;
 mod contract_units;
+mod contracts;
 mod copying;
 pub(crate) mod denoms;
 pub(crate) mod directory;
@@ -40,6 +41,7 @@ pub(crate) mod transfers;
 mod wishes;
 
 pub use context::Context;
+pub use contracts::known_contracts;
 pub use effect::{Effects, HostEffect};
 pub use event::Event;
 pub use glossary::{add_router_names, glossary_of};

@@ -17,6 +17,7 @@ mod height;
 mod kept_view;
 mod message_type;
 mod public_key;
+mod qr;
 pub mod searching;
 mod short_forms;
 mod slippage;
@@ -25,6 +26,7 @@ pub mod text;
 mod time;
 mod transfer;
 mod vm;
+mod web_bridge;
 
 pub use address::{Address, AddressError, same_account};
 pub use amount::{Amount, AmountError, Coin, CoinError, DisplayAmountError, parse_coins};
@@ -41,6 +43,7 @@ pub use height::{Height, HeightError};
 pub use kept_view::KeptView;
 pub use message_type::MsgType;
 pub use public_key::PublicKey;
+pub use qr::QrMatrix;
 pub use short_forms::{AddressStyle, ShortForms, short_address};
 pub use slippage::{Slippage, SlippageError};
 pub use target::{
@@ -49,3 +52,4 @@ pub use target::{
 pub use time::{Timestamp, TimestampError};
 pub use transfer::{SourceTx, Tracking, TransferChange, TransferId, TransferRecord};
 pub use vm::Vm;
+pub use web_bridge::web_bridge_link;

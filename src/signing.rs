@@ -14,7 +14,9 @@
 //! - a transaction of an EVM chain: [`EthereumCall::of_router`], its [`TokenApproval`]s before it;
 //! - **first of all** [`AcceptedQuote::compare`] (and [`AcceptedQuote::compare_hook`]): a router's whole answer against
 //!   the quote that was accepted, as [`ReadyTx`]s, or the [`SigningRefusal`] that says what differs. What is signed is
-//!   made of these only. [`FundsEffect`]s are what they do; `story::signing_sentences` has the words.
+//!   made of these only. [`FundsEffect`]s are what they do; `story::signing_sentences` has the words;
+//! - [`KnownContracts`] is who says what a called contract is: [`ReadyTx::unknown_contracts`] need the person's own yes
+//!   ([`ReadyTx::accept_contracts`]) before anything is sent.
 
 mod calls;
 mod canonical;
@@ -24,15 +26,19 @@ mod ethereum;
 mod fee;
 mod forms;
 mod guard;
+mod known;
 mod message;
 mod onward;
 mod signature;
+mod venue;
 
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
-pub use effect::{EffectError, FundsEffect};
+pub use effect::{BurnCall, EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};
 pub use fee::{GasPrice, GasPriceError, SigningFee};
 pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, SigningRefusal};
+pub use known::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts};
 pub use message::{MessageError, SignableMessage, account_of};
 pub use onward::Onward;
 pub use signature::{SignatureError, personal_digest, recover, verify};
+pub use venue::VenueAction;

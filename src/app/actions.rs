@@ -121,6 +121,7 @@ impl App {
             | Command::Acknowledge
             | Command::Slippage
             | Command::DemoSend
+            | Command::WebBridge
             | Command::TransferOrder
             | Command::NextWord
             | Command::PreviousWord => {}

@@ -13,7 +13,9 @@
 //! print     an answer in every format
 //! unsigned  files for the chains' own command lines
 //! signing   what the browser's wallet signs, kept, sent and watched
+//! trust     contracts that nobody knows, and the second yes to them
 //! router_names  chains and tokens by the router's lists
+//! link      a link to a web bridge, and a code of it
 //! files     what earlier commands wrote
 //! ```
 
@@ -22,6 +24,7 @@ mod connect;
 mod files;
 mod fund;
 mod hook;
+mod link;
 mod messages;
 mod print;
 mod quote;
@@ -30,6 +33,7 @@ mod router_names;
 mod signing;
 mod source_check;
 mod transfer;
+mod trust;
 mod unsigned;
 mod watch;
 

@@ -14,6 +14,7 @@ mod hook;
 mod hook_lines;
 mod line;
 mod lines;
+mod link;
 mod messages;
 mod requote;
 mod slippage;
@@ -99,7 +100,7 @@ impl Page for SendPage {
         let is_departing = departs || cx.transfers.departing.as_ref().is_some_and(|departure| departure.page == cx.id);
         let lines = self.lines(is_departing, cx);
         cx.redraw_if(self.document.update_lines(lines));
-        if std::mem::take(&mut self.calls) && !self.is_raw {
+        if std::mem::take(&mut self.calls) && !self.is_raw && !self.is_link {
             self.document.move_to(0);
         }
     }
@@ -153,7 +154,16 @@ impl Page for SendPage {
             Command::Slippage => self.turn_slippage(),
             Command::DemoSend => self.begin_sending(),
             Command::RawJson => {
-                self.is_raw = !self.is_raw;
+                (self.is_raw, self.is_link) = (!self.is_raw, false);
+                self.document = Document::new(Vec::new());
+            }
+            Command::WebBridge => {
+                (self.is_link, self.is_raw) = (!self.is_link, false);
+                self.document = Document::new(Vec::new());
+            }
+            // Back to the steps, not to the page before.
+            Command::Back if self.is_link => {
+                self.is_link = false;
                 self.document = Document::new(Vec::new());
             }
             _ => return Handled::Pass,

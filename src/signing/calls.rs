@@ -4,7 +4,10 @@ use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{U256, keccak256};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-use super::{effect::FundsEffect, onward::Onward};
+use super::{
+    effect::{BurnCall, FundsEffect},
+    onward::Onward,
+};
 use crate::{
     domain::{Address, Amount, Denom},
     wire::bcs,
@@ -20,9 +23,14 @@ const FUNCTIONS: &[(&str, CallMeaning)] = &[
     ("toLocal(address,string,uint8)", to_local),
     ("toRemote(address,string,uint256)", to_remote),
     ("depositForBurn(uint256,uint32,bytes32,address)", burn),
+    ("depositForBurnWithCaller(uint256,uint32,bytes32,address,bytes32)", burn_for_caller),
+    ("depositForBurn(uint256,uint32,bytes32,address,bytes32,uint256,uint32)", second_burn),
     ("requestCCTPTransfer(uint256,uint32,bytes32,address,uint256)", relayed_burn),
+    ("requestCCTPTransferWithCaller(uint256,uint32,bytes32,address,uint256,bytes32)", relayed_burn_for_caller),
+    ("requestCCTPTransfer(uint256,uint32,bytes32,address,uint256,uint256,uint32,bytes)", second_relayed_burn),
     ("relayTransfer(uint256,uint32,bytes32,address,uint256,string)", instructed_burn),
     ("submitOrder(bytes32,bytes32,uint256,uint256,uint32,uint64,bytes)", order),
+    ("send((uint32,bytes32,uint256,uint256,bytes,bytes,bytes),(uint256,uint256),address)", message),
 ];
 
 /// The values of a call, and the contract that is called.
@@ -58,6 +66,16 @@ impl CallArguments {
         self.values.get(place)?.as_str()
     }
 
+    fn is_empty(&self, place: usize) -> bool {
+        matches!(self.values.get(place), Some(DynSolValue::Bytes(bytes)) if bytes.is_empty())
+    }
+
+    /// The values of a struct.
+    fn inner(&self, place: usize) -> Option<Self> {
+        let values = self.values.get(place)?.as_tuple()?.to_vec();
+        Some(Self { contract: self.contract, values })
+    }
+
     fn onward(&self, place: usize) -> Option<Onward> {
         let text = match self.values.get(place)? {
             DynSolValue::Bytes(bytes) => std::str::from_utf8(bytes).ok()?,
@@ -82,9 +100,8 @@ pub(super) fn selector_text(data: &[u8]) -> String {
 }
 
 fn decode(signature: &str, data: &[u8]) -> Option<Vec<DynSolValue>> {
-    let (_, kinds) = signature.trim_end_matches(')').split_once('(')?;
-    let kinds: Vec<DynSolType> = kinds.split(',').map(DynSolType::parse).collect::<Result<_, _>>().ok()?;
-    let read = DynSolType::Tuple(kinds).abi_decode_params(data).ok()?;
+    let kinds = DynSolType::parse(signature.get(signature.find('(')?..)?).ok()?;
+    let read = kinds.abi_decode_params(data).ok()?;
     // Two readers may understand an odd encoding differently: only the one that encoders write is taken.
     (read.abi_encode_params() == data).then_some(())?;
     match read {
@@ -111,22 +128,69 @@ fn to_remote(call: &CallArguments) -> Option<FundsEffect> {
     Some(FundsEffect::Conversion { wrapper, to, denom, amount: Some(call.amount(2)?) })
 }
 
+/// The first four arguments of every burn, with what the contract takes and what is minted at least.
+fn burnt(call: &CallArguments, taken: Amount, least: Amount) -> Option<BurnCall> {
+    let (domain, recipient, token) = (call.domain(1)?, call.word(2)?, call.address(3)?);
+    Some(BurnCall { token, amount: taken, least, domain, recipient, finisher: None, onward: Onward::Nothing })
+}
+
 fn burn(call: &CallArguments) -> Option<FundsEffect> {
-    let (token, domain, recipient) = (call.address(3)?, call.domain(1)?, call.word(2)?);
-    Some(FundsEffect::Burn { token, amount: call.amount(0)?, domain, recipient, onward: Onward::Nothing })
+    let amount = call.amount(0)?;
+    burnt(call, amount, amount).map(FundsEffect::Burn)
+}
+
+/// The same, finished by one account only; zeros are anybody.
+fn burn_for_caller(call: &CallArguments) -> Option<FundsEffect> {
+    let amount = call.amount(0)?;
+    Some(FundsEffect::Burn(burnt(call, amount, amount)?.with_finisher(call.word(4)?)))
+}
+
+/// The burn of the protocol's second version: Circle may keep a fee of what is minted.
+fn second_burn(call: &CallArguments) -> Option<FundsEffect> {
+    let amount = call.amount(0)?;
+    let least = amount.checked_sub(call.amount(5)?)?;
+    Some(FundsEffect::Burn(burnt(call, amount, least)?.with_finisher(call.word(4)?)))
 }
 
 /// Circle's burn with a relayer's fee, which is taken besides what is burnt.
 fn relayed_burn(call: &CallArguments) -> Option<FundsEffect> {
-    let amount = call.amount(0)?.checked_add(call.amount(4)?)?;
-    let (token, domain, recipient) = (call.address(3)?, call.domain(1)?, call.word(2)?);
-    Some(FundsEffect::Burn { token, amount, domain, recipient, onward: Onward::Nothing })
+    let least = call.amount(0)?;
+    burnt(call, least.checked_add(call.amount(4)?)?, least).map(FundsEffect::Burn)
+}
+
+fn relayed_burn_for_caller(call: &CallArguments) -> Option<FundsEffect> {
+    let least = call.amount(0)?;
+    let burn = burnt(call, least.checked_add(call.amount(4)?)?, least)?;
+    Some(FundsEffect::Burn(burn.with_finisher(call.word(5)?)))
+}
+
+/// The same of the second version; with anything that is to happen there it is not understood.
+fn second_relayed_burn(call: &CallArguments) -> Option<FundsEffect> {
+    let (burnt_amount, fee, most_kept) = (call.amount(0)?, call.amount(4)?, call.amount(5)?);
+    let burn = burnt(call, burnt_amount.checked_add(fee)?, burnt_amount.checked_sub(most_kept)?)?;
+    call.is_empty(7).then_some(FundsEffect::Burn(burn))
 }
 
 /// The same with the fee out of what is burnt, and instructions for what follows.
 fn instructed_burn(call: &CallArguments) -> Option<FundsEffect> {
-    let (token, domain, recipient) = (call.address(3)?, call.domain(1)?, call.word(2)?);
-    Some(FundsEffect::Burn { token, amount: call.amount(0)?, domain, recipient, onward: call.onward(5)? })
+    let amount = call.amount(0)?;
+    let burn = burnt(call, amount, amount.checked_sub(call.amount(4)?)?)?;
+    Some(FundsEffect::Burn(BurnCall { onward: call.onward(5)?, ..burn }))
+}
+
+/// A token that leaves over `LayerZero`; with a call that follows there, or a fee in that protocol's own token, it is not
+/// understood.
+fn message(call: &CallArguments) -> Option<FundsEffect> {
+    let (sent, fee) = (call.inner(0)?, call.inner(1)?);
+    let is_plain = sent.is_empty(5) && sent.is_empty(6) && fee.amount(1)?.is_zero();
+    is_plain.then_some(FundsEffect::Message {
+        endpoint: sent.domain(0)?,
+        recipient: sent.word(1)?,
+        amount: sent.amount(2)?,
+        least: sent.amount(3)?,
+        fee: fee.amount(0)?,
+        refund: call.address(2)?,
+    })
 }
 
 fn order(call: &CallArguments) -> Option<FundsEffect> {

@@ -8,6 +8,7 @@ use super::{
     ethereum::evm_address,
     message::FieldValue,
     onward::Onward,
+    venue::{VenueAction, venue_effect},
 };
 use crate::domain::{Address, Amount, Coin, Denom, text::clip};
 
@@ -101,18 +102,33 @@ pub enum FundsEffect {
         /// The least that must come of it; `None` where anything is taken.
         least: Option<Amount>,
     },
+    /// Coins are swapped by a contract of their chain, which passes on what comes of it.
+    VenueSwap {
+        /// Which.
+        contract: String,
+        /// What is sold; `None` is what a packet brings.
+        sold: Option<Coin>,
+        /// The least that must come of it.
+        least: Coin,
+        /// What happens to that.
+        after: VenueAction,
+    },
     /// A token is burnt to be minted on another chain, by Circle.
-    Burn {
-        /// The token's contract.
-        token: Address,
-        /// How much the contract takes, a relayer's fee included.
-        amount: Amount,
-        /// Circle's number of the other chain.
-        domain: u32,
-        /// Who has it minted there, behind zeros.
+    Burn(BurnCall),
+    /// A token, or the chain's own coin, leaves over `LayerZero`.
+    Message {
+        /// The protocol's number of the other chain.
+        endpoint: u32,
+        /// Who has it there, behind zeros.
         recipient: [u8; 32],
-        /// What follows there.
-        onward: Onward,
+        /// How much leaves.
+        amount: Amount,
+        /// How much of that must be paid out there at least, in the units of what leaves.
+        least: Amount,
+        /// What the message costs on top, in the chain's own coin.
+        fee: Amount,
+        /// Who gets back what the message did not cost.
+        refund: Address,
     },
     /// A solver is asked to pay out on another chain.
     Order {
@@ -136,6 +152,32 @@ pub enum FundsEffect {
         /// To whom.
         to: Address,
     },
+}
+
+/// A burn of Circle's protocol, in any of its forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BurnCall {
+    /// The token's contract.
+    pub token: Address,
+    /// How much the contract takes, a relayer's fee included.
+    pub amount: Amount,
+    /// How much of it is minted at least: fees are taken off.
+    pub least: Amount,
+    /// Circle's number of the other chain.
+    pub domain: u32,
+    /// Who has it minted there, behind zeros.
+    pub recipient: [u8; 32],
+    /// Who alone can have it minted, behind zeros; `None` is anybody.
+    pub finisher: Option<[u8; 32]>,
+    /// What follows there.
+    pub onward: Onward,
+}
+
+impl BurnCall {
+    /// The same, finished by this account only; zeros are anybody.
+    pub(super) fn with_finisher(self, finisher: [u8; 32]) -> Self {
+        Self { finisher: Some(finisher).filter(|finisher| *finisher != [0; 32]), ..self }
+    }
 }
 
 /// Why it is not known what a message or a call does.
@@ -192,7 +234,20 @@ impl FundsEffect {
                 let name = clip(&format!("{address}::{module}::{function}"), 120);
                 effect.ok_or_else(|| unknown(&format!("that runs {name}")))?
             }
-            "MsgExecuteContract" => return Err(unknown(&format!("of {}", clip(message.text("contract"), 80)))),
+            "MsgExecuteContract" => {
+                let contract = message.text("contract");
+                let sold = match message.value("funds") {
+                    Some(FieldValue::Coins(coins)) if coins.len() == 1 => coins.first().cloned(),
+                    _ => None,
+                };
+                let given = match message.value("msg") {
+                    Some(FieldValue::InlineJson { given, .. }) => given.as_str(),
+                    _ => "",
+                };
+                // Without funds it would sell what somebody else has.
+                let effect = sold.and_then(|sold| venue_effect(contract, given, Some(sold)));
+                effect.ok_or_else(|| unknown(&format!("of {}", clip(contract, 80))))?
+            }
             _ => return Err(unknown("of this form")),
         })
     }

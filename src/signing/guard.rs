@@ -3,9 +3,12 @@
 mod cosmos;
 mod evm;
 
-use super::{EffectError, EthereumCall, EthereumCallError, FundsEffect, MessageError, SignableMessage, account_of};
+use std::cell::RefCell;
+
+use super::{ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect, KnownContracts, MessageError,
+    SignableMessage, account_of};
 use crate::{
-    domain::{Amount, ChainId, Denom, Slippage, text::clip},
+    domain::{Address, Amount, ChainId, Denom, Slippage, text::clip},
     wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouterTx, RouterTxKind, SignedOpHook},
 };
 
@@ -20,6 +23,8 @@ pub struct AcceptedQuote<'a> {
     pub slippage: Slippage,
     /// The hook that was signed for it.
     pub hook: Option<&'a SignedOpHook>,
+    /// What is known of contracts: everything else may be the router's own.
+    pub known: &'a KnownContracts,
 }
 
 /// A transaction of which every part is known and is what was accepted.
@@ -43,6 +48,22 @@ pub struct ReadyTx {
     pub arrives_as: Option<Denom>,
     /// The least that arrives there by the accepted quote, in the smallest unit of what arrives; of the last only.
     pub least: Option<Amount>,
+    /// The contracts that it has to do with, each once for each part.
+    pub contracts: Vec<ContractUse>,
+}
+
+impl ReadyTx {
+    /// The contracts of which nobody says what they are, and to which the person has not said yes.
+    pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
+        self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
+    }
+
+    /// The person said yes to all of these.
+    pub fn accept_contracts(&mut self) {
+        for contract in self.contracts.iter_mut().filter(|contract| contract.verdict == ContractVerdict::Unknown) {
+            contract.verdict = ContractVerdict::Accepted;
+        }
+    }
 }
 
 /// The two kinds of transaction that a wallet signs.
@@ -144,6 +165,14 @@ pub enum SigningRefusal {
         /// What it would allow.
         found: Amount,
     },
+    /// Somebody is named that nobody knows, where no yes can be asked for.
+    #[error("{} is not a contract that is known on {chain_id}, and might do anything with what it may take", .address.checksummed())]
+    UnknownContract {
+        /// Where.
+        chain_id: ChainId,
+        /// Which.
+        address: Address,
+    },
     /// Another signed transaction goes with it than the one that was signed for it.
     #[error("what is attached for the rollup is not the hook that was signed for this transfer")]
     Hook,
@@ -163,7 +192,9 @@ impl SigningRefusal {
     pub fn is_unknown(&self) -> bool {
         matches!(
             self,
-            Self::Undecodable(_) | Self::Message(MessageError::UnsupportedType(_) | MessageError::UnknownField { .. })
+            Self::Undecodable(_)
+                | Self::UnknownContract { .. }
+                | Self::Message(MessageError::UnsupportedType(_) | MessageError::UnknownField { .. })
         )
     }
 }
@@ -194,7 +225,7 @@ impl AcceptedQuote<'_> {
 
     /// Compares the messages of a hook with the accepted quote: what the recipient's own account does on arrival. An
     /// allowance of any amount is taken here, since nobody knows the amount beforehand: it is for the contract that is
-    /// called next, and the person reads it.
+    /// called next, which must be known, and the person reads it.
     pub fn compare_hook(
         &self,
         hook: &crate::wire::router::OpHook,
@@ -210,6 +241,12 @@ impl AcceptedQuote<'_> {
             is_signed_by(recipient, message.signer())?;
         }
         let effects = cosmos::hook_effects(recipient, &messages)?;
+        // It is signed beforehand and allows any amount: nobody could still say no.
+        for address in effects.iter().filter_map(cosmos::called_contract) {
+            if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
+                return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
+            }
+        }
         Ok((messages, effects))
     }
 
@@ -231,7 +268,7 @@ impl AcceptedQuote<'_> {
         if quoted != found {
             return Err(SigningRefusal::Chain { quoted: quoted.clone(), found: found.clone() });
         }
-        let stage = QuotedTx { quote: self, steps: &steps, chain: quoted };
+        let stage = QuotedTx { quote: self, steps: &steps, chain: quoted, contracts: RefCell::default() };
         let signer = stage.signer()?.to_owned();
         let (form, effects) = match &tx.kind {
             RouterTxKind::Cosmos { msgs, signer_address, .. } => {
@@ -267,6 +304,7 @@ impl AcceptedQuote<'_> {
             arrives_on: last.to_chain().unwrap_or(quoted).clone(),
             arrives_as: last.denom_out().cloned(),
             least: None,
+            contracts: stage.contracts.into_inner(),
         })
     }
 }
@@ -276,9 +314,32 @@ struct QuotedTx<'a> {
     quote: &'a AcceptedQuote<'a>,
     steps: &'a [&'a Operation],
     chain: &'a ChainId,
+    /// What was met on the way.
+    contracts: RefCell<Vec<ContractUse>>,
 }
 
 impl<'a> QuotedTx<'a> {
+    /// Notes what is known of a contract on a chain, as that chain writes it.
+    fn note_contract(&self, chain: &ChainId, address: Address, shown: String, part: ContractPart) {
+        let is_quoted = part == ContractPart::Called
+            && chain == self.chain
+            && self.denom_in(0).is_ok_and(|denom| cosmos::token_of(denom) == Some(address));
+        let verdict = if is_quoted {
+            ContractVerdict::QuotedToken
+        } else {
+            self.quote.known.verdict(chain, address, part)
+        };
+        let met = ContractUse { chain_id: chain.clone(), address, shown, part, verdict };
+        let mut contracts = self.contracts.borrow_mut();
+        if !contracts.contains(&met) {
+            contracts.push(met);
+        }
+    }
+
+    /// The same of a contract of the EVM on the transaction's own chain.
+    fn note_evm(&self, address: Address, part: ContractPart) {
+        self.note_contract(self.chain, address, address.checksummed(), part);
+    }
     /// The person's address on a chain.
     fn address_on(&self, chain: &ChainId) -> Result<&'a str, SigningRefusal> {
         let pairs = self.quote.route.required_chain_addresses.iter().zip(self.quote.addresses);

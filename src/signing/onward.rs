@@ -7,6 +7,7 @@ use super::{
     calls::{evm_effect, move_arguments, move_effect, selector_text},
     effect::{EffectError, FundsEffect},
     ethereum::evm_address,
+    venue::venue_effect,
 };
 use crate::domain::text::clip;
 
@@ -62,6 +63,7 @@ impl Onward {
             "forward" => return Self::forward(body.ok_or_else(|| unknown("a forward"))?, stage),
             "move" => body.and_then(|body| only(body, &["message"])).and_then(move_call),
             "evm" => body.and_then(|body| only(body, &["message"])).and_then(evm_call),
+            "wasm" => body.and_then(wasm_call),
             _ => None,
         };
         read.ok_or_else(|| {
@@ -129,8 +131,19 @@ fn evm_call(message: &Map<String, Value>) -> Option<Onward> {
     Some(Onward::Call { effect: Box::new(effect), place: contract.to_owned() })
 }
 
+fn wasm_call(body: &Map<String, Value>) -> Option<Onward> {
+    let contract = body.get("contract")?.as_str()?;
+    let message = body.get("msg").filter(|_| body.len() == 2)?;
+    let effect = venue_effect(contract, &message.to_string(), None)?;
+    Some(Onward::Call { effect: Box::new(effect), place: contract.to_owned() })
+}
+
 /// What a call that is not known would run, for a person.
 fn called(body: &Map<String, Value>) -> Option<String> {
+    if let (Some(contract), Some(message)) = (body.get("contract").and_then(Value::as_str), body.get("msg")) {
+        let name = message.as_object().and_then(|message| message.keys().next()).map_or("nothing", String::as_str);
+        return Some(format!("{} of {}", clip(name, 40), clip(contract, 90)));
+    }
     let message = body.get("message").and_then(Value::as_object)?;
     let text = |name: &str| message.get(name).and_then(Value::as_str);
     if let (Some(module), Some(function)) = (text("module_name"), text("function_name")) {

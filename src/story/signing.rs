@@ -4,15 +4,16 @@ use std::borrow::Cow;
 
 use super::{Phrase, Sentence, SentenceKind, Word, transfer::Names};
 use crate::{
-    domain::{Address, Amount, ChainId, Denom},
-    signing::{FundsEffect, Onward, ReadyTx},
+    domain::{Address, Amount, ChainId, Denom, text::clip},
+    signing::{ContractPart, ContractUse, FundsEffect, Onward, ReadyTx, VenueAction},
 };
 
 /// A sentence for each thing that a transaction does with funds, in the order in which it is signed, and one for where
 /// they are in the end. Addresses are whole in [`super::Style::Exact`].
 pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
     let writer = SigningWriter { names, chain: &tx.chain_id, source: Some(&tx.source), signer: &tx.signer };
-    let mut sentences = writer.sentences(&tx.effects);
+    let mut sentences: Vec<Sentence> = tx.contracts.iter().filter_map(unknown_words).map(|words| asked(0, words)).collect();
+    sentences.extend(writer.sentences(&tx.effects));
     let words = PhraseList::default().party(&tx.receiver).text(" then has ");
     let arrives = tx.arrives_as.as_ref();
     let words = match (tx.least, arrives) {
@@ -23,6 +24,20 @@ pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
     let words = words.text(format!(" on {}.", names.chain(&tx.arrives_on)));
     sentences.push(asked(sentences.len(), words));
     sentences
+}
+
+/// What is said before everything else of a contract that nobody knows.
+fn unknown_words(contract: &ContractUse) -> Option<PhraseList> {
+    if !contract.is_unknown() {
+        return None;
+    }
+    let words = PhraseList::default().text("NOT KNOWN: ").word(Word::plain(&contract.shown));
+    let words = words.text(format!(" on {}, which ", clip(contract.chain_id.as_str(), 40)));
+    Some(words.text(match contract.part {
+        ContractPart::Called => "is called here. Nobody says what it does with what it is given: the router may have made it up.",
+        ContractPart::Spender => "may take tokens. Nobody says what it does with them: the router may have made it up.",
+        ContractPart::Finisher => "alone can have it minted there. Nobody says who that is: the funds could be kept from you.",
+    }))
 }
 
 /// The same of a hook: what the recipient's own account does on its rollup when a deposit arrives.
@@ -170,10 +185,23 @@ impl SigningWriter<'_> {
                 );
                 by("swaps").text(sold).text(least)
             }
-            FundsEffect::Burn { token, amount, domain, recipient, onward } => {
-                let words = then(by("burns"), self.token(*token, *amount)).text(" to have it minted for ");
-                let words = words.word(account_word(recipient)).text(format!(" on Circle's domain {domain}"));
-                onward_words(words, onward)
+            FundsEffect::VenueSwap { contract, sold, least, after } => {
+                let sold = sold.as_ref().map_or_else(|| "what arrives".to_owned(), &coin);
+                let words = by("has").text(sold).text(" swapped by ").party(contract);
+                after_words(words.text(format!(", for at least {}", coin(least))), after)
+            }
+            FundsEffect::Burn(burn) => {
+                let words = then(by("burns"), self.token(burn.token, burn.amount)).text(" to have it minted for ");
+                let words = words.word(account_word(&burn.recipient));
+                onward_words(words.text(format!(" on Circle's domain {}", burn.domain)), &burn.onward)
+            }
+            FundsEffect::Message { endpoint, recipient, amount, .. } => {
+                let given = match self.source {
+                    Some(source) => self.amount(source, *amount),
+                    None => amount.to_string(),
+                };
+                let words = by("sends").text(given).text(" to ").word(account_word(recipient));
+                words.text(format!(" over LayerZero to endpoint {endpoint}"))
             }
             FundsEffect::Order { recipient, amount, least, domain, onward, .. } => {
                 let given = match self.source {
@@ -193,6 +221,17 @@ impl SigningWriter<'_> {
     }
 }
 
+/// What happens to what a venue bought.
+fn after_words(words: PhraseList, after: &VenueAction) -> PhraseList {
+    match after {
+        VenueAction::Send { to } => words.text(", for ").party(to),
+        VenueAction::Packet { channel, receiver, onward, .. } => {
+            let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
+            onward_words(words, onward)
+        }
+    }
+}
+
 /// What happens to funds where they arrive, behind what is said of their leaving.
 fn onward_words(words: PhraseList, onward: &Onward) -> PhraseList {
     match onward {
@@ -202,7 +241,13 @@ fn onward_words(words: PhraseList, onward: &Onward) -> PhraseList {
             let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
             onward_words(words, next)
         }
-        Onward::Call { place, .. } => words.text(", where it calls ").word(Word::code(place.clone())),
+        Onward::Call { effect, place } => match effect.as_ref() {
+            FundsEffect::VenueSwap { contract, least, after, .. } => {
+                let words = words.text(", where ").party(contract).text(" swaps it for at least ");
+                after_words(words.text(format!("{} {}", least.amount.display(0), least.denom.marked())), after)
+            }
+            _ => words.text(", where it calls ").word(Word::code(place.clone())),
+        },
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Sentence, Style, hook_sentences, signing_sentences, text_of, transfer::Names};
 use crate::{
     domain::{Amount, ChainId, Coin, Denom, text::clean},
-    signing::{AcceptedQuote, EthereumCall, GasPrice, SignableMessage, SigningRefusal},
+    signing::{AcceptedQuote, EthereumCall, GasPrice, SignDocument, SignableMessage, SigningRefusal, hook_sequence},
     wire::router::{ChainInfo, CosmosMessage, MsgsResponse, OpHook, RouterTx, RouterTxKind},
 };
 
@@ -15,6 +15,9 @@ use crate::{
 const GAS_PER_MESSAGE: u64 = 500_000;
 /// What stands for the name of the person's key.
 const KEY: &str = "KEY";
+/// What stands for what is not known of the account in a sign document.
+const ACCOUNT_NUMBER: &str = "ACCOUNT_NUMBER";
+const SEQUENCE: &str = "SEQUENCE";
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +37,8 @@ pub struct ChainAccess {
     pub node: Option<String>,
     /// What gas costs there.
     pub price: Option<GasPrice>,
+    /// Number and sequence of the signer's account there, where it was asked for.
+    pub account: Option<(u64, u64)>,
 }
 
 /// Why no files are made.
@@ -66,7 +71,7 @@ impl ChainAccess {
             .unwrap_or_default()
             .iter()
             .filter_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok());
-        Self { program, node: node.map(str::to_owned), price: prices.into_iter().next() }
+        Self { program, node: node.map(str::to_owned), price: prices.into_iter().next(), account: None }
     }
 
     /// The same, where the form of the signer's address tells that the chain is one of Initia's rollups.
@@ -152,12 +157,12 @@ pub fn unsigned_hook(
     let fail = |why: String| UnsignedError::Form { tx: 1, why };
     let contents = cosmos_file(&messages, &AssumedFee { gas: 1, amount: None }).map_err(fail)?;
     let mut text = opening("How to sign the hook of this transfer without a browser", &sentences, refusal.as_ref());
+    let starts_there = quote.route.source_asset_chain_id == hook.chain_id;
     let access = access(&hook.chain_id).for_signer(recipient);
     let program = access.program.unwrap_or("CHAIND");
     let (chain, node) = (shell(hook.chain_id.as_str()), access.node_words(&mut text, "RPC"));
     let (unsigned, signed) = (shell(&format!("{stem}hook.unsigned.json")), shell(&format!("{stem}hook.signed.json")));
     let base64 = shell(&format!("{stem}hook.base64"));
-    let starts_there = quote.route.source_asset_chain_id == hook.chain_id;
     let sequence = if starts_there {
         " Add --offline --account-number and --sequence with two more than the account has: the transfer starts there."
     } else {
@@ -173,8 +178,44 @@ pub fn unsigned_hook(
         clean(hook.chain_id.as_str()),
         clean(recipient),
     );
+    let document = hook_document(hook, access.account, starts_there);
+    if document.is_some() {
+        let name = shell(&format!("{stem}hook.signdoc.json"));
+        let numbers = match access.account {
+            Some((number, sequence)) => format!(
+                "It is made for account {number} and sequence {}: it goes stale when the account signs anything else \
+                 there.",
+                hook_sequence(sequence, starts_there)
+            ),
+            None => format!(
+                "Put in {ACCOUNT_NUMBER} and {SEQUENCE} what /cosmos/auth/v1beta1/account_info/{} of the chain says{}.",
+                clean(recipient),
+                if starts_there { ", and two more for the sequence" } else { "" }
+            ),
+        };
+        let _infallible = writeln!(
+            text,
+            "A wallet signs {name} instead, to the byte and without a line's end: personal_sign of an Ethereum wallet, \
+             signAmino of Keplr and its kin. {numbers}"
+        );
+    }
+    let document = document.map(|contents| (format!("{stem}hook.signdoc.json"), contents));
     let files = [(format!("{stem}hook.unsigned.json"), contents), (format!("{stem}hook.HOWTO.txt"), text)];
-    Ok(files.into_iter().map(|(name, contents)| UnsignedFile { name, contents }).collect())
+    let files = files.into_iter().chain(document);
+    Ok(files.map(|(name, contents)| UnsignedFile { name, contents }).collect())
+}
+
+/// The document that a wallet signs for a hook; with words in the place of what is not known of the account. `None` of a
+/// message that cannot be written here byte for byte.
+fn hook_document(hook: &OpHook, account: Option<(u64, u64)>, starts_there: bool) -> Option<String> {
+    let (number, sequence) = account.unwrap_or_default();
+    let text = SignDocument::of_hook(hook, number, hook_sequence(sequence, starts_there)).ok()?.text();
+    if account.is_some() {
+        return Some(text);
+    }
+    let rest = text.strip_prefix("{\"account_number\":\"0\"")?;
+    let (rest, _) = rest.rsplit_once("\"sequence\":")?;
+    Some(format!("{{\"account_number\":\"{ACCOUNT_NUMBER}\"{rest}\"sequence\":\"{SEQUENCE}\"}}"))
 }
 
 fn kind(tx: &RouterTx) -> String {

@@ -74,6 +74,11 @@ fn cell(upper: Pixel, lower: Pixel, colors: PictureColors) -> (char, Style) {
     }
 }
 
+/// A colour that a theme does not change, as far as the terminal has it.
+pub(crate) fn plain_color(pixel: [u8; 3], colors: PictureColors) -> Color {
+    if colors == PictureColors::True { exact(pixel) } else { indexed(pixel) }
+}
+
 fn exact([red, green, blue]: [u8; 3]) -> Color {
     Color::Rgb(red, green, blue)
 }

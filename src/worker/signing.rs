@@ -96,6 +96,14 @@ pub enum SigningFailure {
     /// A fee cannot be made.
     #[error("nobody says what gas costs on {0}; nothing was signed")]
     NoPrice(ChainId),
+    /// It has to do with a contract that nobody knows, and the person did not say yes to that.
+    #[error("{shown} on {chain_id} is not known, and nobody said yes to it; nothing was signed")]
+    UnknownContract {
+        /// Where it is.
+        chain_id: ChainId,
+        /// As that chain writes it.
+        shown: String,
+    },
     /// The page ended without an answer.
     #[error("{0}; nothing was signed that rollscope knows of")]
     Page(#[from] PageEnd),
@@ -141,6 +149,10 @@ pub async fn sign_and_send(
     show: ShowWords<'_>,
     keep: KeepTx<'_>,
 ) -> Result<BroadcastTx, SigningFailure> {
+    if let Some(unknown) = planned.tx.unknown_contracts().next() {
+        let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
+        return Err(SigningFailure::UnknownContract { chain_id, shown });
+    }
     match &planned.tx.form {
         ReadyForm::Cosmos(messages) => cosmos::CosmosSigning { page, planned, messages }.run(options, show, keep).await,
         ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, show, keep).await,

@@ -1,9 +1,11 @@
 //! Signing in a person's own wallet: documents, bytes and signatures against what real nodes took or refused.
 
+mod contracts;
 mod guard;
 mod lies;
 mod recorded;
 mod vectors;
+mod venues;
 mod wallets;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};

@@ -103,6 +103,10 @@ pub struct RouteArguments {
     /// Withdraw over the optimistic bridge, which loses nothing and takes days
     #[arg(long)]
     pub op_withdraw: bool,
+    /// Also say a link that opens Skip's web bridge with both ends filled in; at a terminal with a code of it for a
+    /// telephone
+    #[arg(long)]
+    pub link: bool,
     /// How to write it.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -120,6 +124,13 @@ pub struct OpHookArguments {
     /// Who receives, and signs the hook: init1…
     #[arg(long, value_name = "ADDRESS")]
     pub to_address: String,
+    /// Write files into this folder: hook.unsigned.json for the chain's own command line, hook.signdoc.json for a wallet,
+    /// and hook.HOWTO.txt with the commands in order; no file is overwritten
+    #[arg(long, value_name = "DIR")]
+    pub unsigned: Option<PathBuf>,
+    /// A contract that you know yourself; once for each
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_contract, requires = "unsigned")]
+    pub trust: Vec<String>,
     /// How to write it.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -153,6 +164,14 @@ pub struct MsgsArguments {
     /// Which transaction is signed, counted from 0; of several each when the one before has arrived
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sign")]
     pub tx: u32,
+    /// A contract that you know yourself, as its chain writes it; once for each. One that nobody knows needs it where
+    /// nobody can be asked; at a terminal it is asked for instead
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_contract)]
+    pub trust: Vec<String>,
+    /// Also say a link that opens Skip's web bridge with both ends filled in; at a terminal with a code of it for a
+    /// telephone
+    #[arg(long)]
+    pub link: bool,
     /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -231,6 +250,13 @@ pub struct TxArguments {
     /// How often the router is asked to watch it, a second apart: it may see a transaction some seconds late
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub tries: u32,
+}
+
+fn parse_contract(text: &str) -> Result<String, String> {
+    match crate::signing::account_of(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("it is no address: write it whole, 0x… or in bech32".to_owned()),
+    }
 }
 
 fn parse_chain(text: &str) -> Result<ChainId, String> {

@@ -4,7 +4,7 @@ use super::super::{BridgeCommand, CommandError, RollupArguments, rollup};
 use super::signing::RecordsPlace;
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
-    config::{NetworkChoice, Settings},
+    config::{Network, NetworkChoice, Settings},
     demo::Rollup,
     domain::ChainId,
     wire::{ApiError, ErrorKind},
@@ -17,6 +17,8 @@ pub(in crate::cli) struct Router {
     pub(super) indexer: Option<IndexerClient>,
     /// The chosen network's chain and the address of its node, where both are known.
     pub(super) node: Option<(ChainId, String)>,
+    /// The chosen network.
+    pub(super) network: Option<Network>,
     /// How patient clients of other addresses are.
     pub(super) options: ClientOptions,
     /// Where transfers are kept; `None` without a home folder.
@@ -59,7 +61,11 @@ impl Router {
             }
             _ => None,
         };
-        Ok(Self { client, indexer, node, options, records, _rollup: rollup })
+        let network = match &settings.destination {
+            Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => Some((**network).clone()),
+            _ => None,
+        };
+        Ok(Self { client, indexer, node, network, options, records, _rollup: rollup })
     }
 
     /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.

@@ -6,10 +6,12 @@ use super::{
     messages::no_wallet,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
+    trust, unsigned,
 };
 use crate::{
     client::endpoints,
-    domain::ChainId,
+    domain::{ChainId, Slippage},
+    signing::AcceptedQuote,
     wire::router::{OpHook, OpHookRequest, Route},
 };
 
@@ -22,13 +24,20 @@ pub(super) async fn run(
     let route = files::answer::<Route>(&arguments.route, "route")?.value;
     let request = OpHookRequest {
         source_address: arguments.from_address.clone(),
-        source_asset_chain_id: route.source_asset_chain_id,
-        source_asset_denom: route.source_asset_denom,
+        source_asset_chain_id: route.source_asset_chain_id.clone(),
+        source_asset_denom: route.source_asset_denom.clone(),
         dest_address: arguments.to_address.clone(),
-        dest_asset_chain_id: route.dest_asset_chain_id,
-        dest_asset_denom: route.dest_asset_denom,
+        dest_asset_chain_id: route.dest_asset_chain_id.clone(),
+        dest_asset_denom: route.dest_asset_denom.clone(),
     };
     let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
+    if let Some(folder) = &arguments.unsigned {
+        let known = trust::known_contracts(router, &arguments.trust).await;
+        let addresses = std::slice::from_ref(&arguments.to_address);
+        let quote =
+            AcceptedQuote { route: &route, addresses, slippage: Slippage::DEFAULT, hook: None, known: &known };
+        unsigned::write_hook(folder, &quote, &body, router).await?;
+    }
     print::<OpHook>(&body, router, output).await
 }
 

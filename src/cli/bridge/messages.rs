@@ -3,11 +3,11 @@ use super::{
         AddressArgument, CommandError, DemoClaimArguments, DemoSendArguments, MsgsArguments, output::CommandOutput,
         table::TableCell,
     },
-    Router, files,
+    Router, files, link,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
     signing::SigningOrder,
-    unsigned,
+    trust, unsigned,
 };
 use crate::{
     client::endpoints,
@@ -36,6 +36,9 @@ pub(super) async fn run(
                       --signed-op-hook FILE";
         return Err(CommandError::Usage(advice.to_owned()));
     }
+    if arguments.link {
+        link::say(&route, output);
+    }
     let quoted = route.clone();
     let request = MsgsRequest {
         address_list: address_list(&route.required_chain_addresses, &arguments.addresses)?,
@@ -51,11 +54,13 @@ pub(super) async fn run(
         signed_op_hook,
     };
     let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
+    let known = trust::known_contracts(router, &arguments.trust).await;
     let quote = AcceptedQuote {
         route: &quoted,
         addresses: &request.address_list,
         slippage: arguments.slippage,
         hook: request.signed_op_hook.as_ref(),
+        known: &known,
     };
     if arguments.sign {
         return SigningOrder { quote, route: &raw, messages: &body, place: arguments.tx }.run(router, output).await;

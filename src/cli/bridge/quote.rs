@@ -4,7 +4,7 @@ use super::{
         output::CommandOutput,
         table::{Align, Heading, TableCell},
     },
-    Router,
+    Router, link,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
 };
@@ -39,6 +39,9 @@ pub(super) async fn run(
         allow_multi_tx: arguments.allow_multi_tx,
     };
     let body = router.client.raw(endpoints::route(&request)).await.map_err(|error| router.failure(error))?;
+    if arguments.link {
+        link::say(&serde_json::from_slice(&body).map_err(CommandError::failed)?, output);
+    }
     print::<Route>(&body, router, output).await
 }
 

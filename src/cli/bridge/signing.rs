@@ -11,6 +11,7 @@ use super::{
     print::print,
     register,
     router_names::RouterNames,
+    trust,
 };
 use crate::{
     domain::{ChainId, Timestamp, TransferRecord, text::clean},
@@ -84,7 +85,8 @@ impl SigningOrder<'_> {
         let ready = self.quote.compare(&answer).map_err(differs)?;
         let count = ready.len();
         let missing = || CommandError::Usage(format!("--tx {} is not there: the messages are of {count}", self.place));
-        let tx = ready.into_iter().nth(self.place as usize).ok_or_else(missing)?;
+        let mut tx = ready.into_iter().nth(self.place as usize).ok_or_else(missing)?;
+        trust::second_yes(&mut tx)?;
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;
@@ -107,16 +109,19 @@ impl SigningOrder<'_> {
 fn words(tx: &ReadyTx, (place, count): (u32, usize), names: &RouterNames) -> OfferWords {
     let sentences = signing_sentences(tx, names);
     let text = |sentence: &crate::story::Sentence| clean(&text_of(&sentence.phrases, Style::Exact)).into_owned();
+    let is_unknown = tx.contracts.iter().any(crate::signing::ContractUse::is_unknown);
     let does = sentences.iter().map(|sentence| ("Does".to_owned(), text(sentence)));
     let head = [
         ("Chain".to_owned(), names.full_chain(&tx.chain_id)),
         ("Signs".to_owned(), clean(&tx.signer).into_owned()),
         ("Receives".to_owned(), clean(&tx.receiver).into_owned()),
     ];
+    let contracts = tx.contracts.iter().map(trust::contract_line);
+    let title = format!("Transaction {} of {count}", place + 1);
     OfferWords {
-        title: format!("Transaction {} of {count}", place + 1),
-        lines: head.into_iter().chain(does).collect(),
-        note: None,
+        title: if is_unknown { format!("NOT KNOWN whom it gives funds to: {title}") } else { title },
+        lines: head.into_iter().chain(contracts).chain(does).collect(),
+        note: is_unknown.then(|| "A contract in it is not known: read below which, and go on only if you know it.".to_owned()),
     }
 }
 

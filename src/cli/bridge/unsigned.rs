@@ -9,11 +9,12 @@ use std::{
 
 use super::{super::CommandError, Router, router_names::RouterNames};
 use crate::{
+    client::SendingClient,
     config::display_path,
     domain::ChainId,
     signing::AcceptedQuote,
-    story::{ChainAccess, UnsignedFile, unsigned_files},
-    wire::router::MsgsResponse,
+    story::{ChainAccess, UnsignedFile, unsigned_files, unsigned_hook},
+    wire::router::{MsgsResponse, OpHook},
 };
 
 /// Compares the answer with the quote and writes what is to be signed; says on standard error where it lies.
@@ -32,7 +33,39 @@ pub(super) async fn write(
         ChainAccess::of(chain, names.info(chain), own, &names)
     };
     let files = unsigned_files(quote, &answer, "", access, &names).map_err(CommandError::failed)?;
-    let written = write_all(folder, &files)
+    written(folder, &files)
+}
+
+/// The same of a hook, with the document that a wallet signs: the chain is asked for the recipient's account.
+pub(super) async fn write_hook(
+    folder: &Path,
+    quote: &AcceptedQuote<'_>,
+    body: &[u8],
+    router: &Router,
+) -> Result<(), CommandError> {
+    let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
+    let mut chains = quote.route.chain_ids.clone();
+    chains.push(hook.chain_id.clone());
+    let names = RouterNames::fetch(router, &chains).await;
+    let recipient = quote.addresses.last().map_or("", String::as_str);
+    let rest = names.info(&hook.chain_id).map(|info| info.rest.as_str()).filter(|rest| !rest.is_empty());
+    let client = rest.and_then(|rest| SendingClient::new(rest, router.options.clone()).ok());
+    let account = match &client {
+        Some(client) => client.account(recipient).await.ok().flatten(),
+        None => None,
+    };
+    let account = account.map(|account| (account.number, account.sequence));
+    let access = |chain: &ChainId| {
+        let own = router.node.as_ref().filter(|(known, _)| known == chain).map(|(_, node)| node.as_str());
+        ChainAccess { account, ..ChainAccess::of(chain, names.info(chain), own, &names) }
+    };
+    let files = unsigned_hook(quote, &hook, "", access, &names).map_err(CommandError::failed)?;
+    written(folder, &files)
+}
+
+/// Writes them, and says where they lie.
+fn written(folder: &Path, files: &[UnsignedFile]) -> Result<(), CommandError> {
+    let written = write_all(folder, files)
         .map_err(|(path, error)| CommandError::Failed(format!("{} cannot be written: {error}", display_path(&path))))?;
     for path in written {
         eprintln!("wrote {}", display_path(&path));

@@ -23,6 +23,7 @@ impl SendPage {
             Hint::of(Command::Acknowledge).needs(self.has_unread_warnings(), "there is nothing to acknowledge"),
             Hint::of(Command::Slippage).needs(self.sent.is_none(), IS_SENT),
             raw,
+            Hint::of(Command::WebBridge).called(if self.is_link { "steps" } else { "web bridge" }),
             Hint::of(Command::Back),
             Hint::of(Command::Filter).called("find"),
         ]

@@ -4,7 +4,7 @@ use super::SendPage;
 use crate::{
     app::{Context, page::Export},
     domain::{ChainId, text::clean},
-    signing::{AcceptedQuote, ReadyTx, SigningRefusal},
+    signing::{AcceptedQuote, KnownContracts, ReadyTx, SigningRefusal},
     story::{
         ChainAccess, Sentence, Style, UnsignedError, UnsignedFile, hook_sentences, signing_sentences, text_of,
         transfer::Names, unsigned_files, unsigned_hook,
@@ -13,10 +13,11 @@ use crate::{
 
 impl SendPage {
     /// Calls with the quote as it was accepted here: route, addresses, slippage and hook.
-    fn with_quote<T>(&self, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
+    pub(super) fn with_quote<T>(&self, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
         let addresses: Vec<String> = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let (route, slippage) = (&self.route.value, self.slippage);
-        call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed() })
+        let known = self.known.as_ref().unwrap_or(KnownContracts::built_in());
+        call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known })
     }
 
     /// What is to be signed, compared with the quote; `None` before the messages are here.

@@ -75,6 +75,7 @@ impl SendPage {
         if let Some(signed) = self.hook.signed() {
             add(CopyChoice::value('o', "signed hook", serde_json::to_string(signed).unwrap_or_default()));
         }
+        add(CopyChoice::value('w', "link to a web bridge", self.web_link()));
         add(CopyChoice::document('r', "route as JSON", self.route.raw.get().to_owned()));
         choices
     }

@@ -24,6 +24,8 @@ pub(in crate::pages) enum SendLine {
     DemoSend,
     /// The hash of the transaction with this number.
     Hash(usize),
+    /// The link to a web bridge.
+    Link,
     /// The transfer that the route became.
     Transfer,
 }

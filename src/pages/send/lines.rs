@@ -87,6 +87,9 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
 impl SendPage {
     /// The steps, or the messages as JSON.
     pub(super) fn lines(&self, departing: bool, cx: &Context) -> Vec<Line> {
+        if self.is_link {
+            return self.link_lines(cx);
+        }
         if self.is_raw {
             return self.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default();
         }

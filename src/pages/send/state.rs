@@ -10,10 +10,12 @@ use super::{
 use crate::{
     app::{
         directory::Directory,
+        known_contracts,
         page::{Cx, Wish},
     },
     domain::{ChainId, Slippage, Timestamp, TransferId, TransferRecord},
     msg::{Answer, PageNeed, Request},
+    signing::KnownContracts,
     widgets::document::Document,
     wire::{
         ApiError, Verbatim,
@@ -65,7 +67,11 @@ pub(in crate::pages) struct SendPage {
     pub(super) notice: Option<String>,
     /// The transfer that it became.
     pub(in crate::pages) sent: Option<TransferId>,
+    /// What is known of contracts here; `None` before the page was first driven.
+    pub(super) known: Option<KnownContracts>,
     pub(super) is_raw: bool,
+    /// Whether the link to a web bridge is shown in the place of the steps.
+    pub(super) is_link: bool,
     /// Whether something came above all lines that must be seen.
     pub(super) calls: bool,
 }
@@ -88,7 +94,9 @@ impl SendPage {
             goal: None,
             notice: None,
             sent: None,
+            known: None,
             is_raw: false,
+            is_link: false,
             calls: false,
         }
     }
@@ -221,6 +229,9 @@ impl SendPage {
     /// Asks for what is wanted next, and gives the demo wallet what is ready; says whether it did the latter. Goes on also
     /// while another page covers it.
     pub(super) fn drive(&mut self, cx: &mut Cx<'_>) -> bool {
+        if self.known.is_none() {
+            self.known = Some(known_contracts(Some(&cx.network)));
+        }
         let own = cx.own_chain();
         self.fill_addresses(&cx.directory, own.as_ref());
         for (need, request) in self.needs(&cx.context().directory, cx.now) {

@@ -5,8 +5,8 @@ use sha3::{Digest as _, Sha3_256};
 
 use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives};
 use crate::{
-    domain::{Address, Amount, Coin, Denom},
-    signing::{FundsEffect, Onward, SignableMessage},
+    domain::{Address, Amount, Coin, Denom, text::clip},
+    signing::{ContractPart, FundsEffect, Onward, SignableMessage, VenueAction, account_of, ethereum::evm_address},
     wire::router::OperationKind,
 };
 
@@ -21,10 +21,12 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
     let mut is_converted = false;
     for (index, effect) in effects.iter().enumerate() {
         match effect {
-            FundsEffect::Allowance { .. } => {
+            FundsEffect::Allowance { spender, .. } => {
                 is_for_next(&effects, index, Some((stage.denom_in(place)?, stage.amount_in(place)?)))?;
+                stage.note_evm(*spender, ContractPart::Spender);
             }
-            FundsEffect::Conversion { to, denom, amount, .. } => {
+            FundsEffect::Conversion { wrapper, to, denom, amount } => {
+                stage.note_evm(*wrapper, ContractPart::Called);
                 receives(stage.signer()?, &to.hex())?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
                 let amount = amount.ok_or_else(|| way(stage, place, "all that there is into another form"))?;
@@ -61,6 +63,15 @@ pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Res
         return Err(SigningRefusal::Step { quoted: "into another form".to_owned(), found: "nowhere".to_owned() });
     }
     Ok(effects)
+}
+
+/// The contract of a hook's message, if it is not the token itself: the token is that of the route's end.
+pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
+    match effect {
+        FundsEffect::Conversion { wrapper, .. } => Some(*wrapper),
+        FundsEffect::Allowance { spender, .. } => Some(*spender),
+        _ => None,
+    }
 }
 
 /// Whether an allowance is for the contract that the next message calls, and of exactly what is quoted.
@@ -121,6 +132,10 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
             is_swap(stage, place, *sold, *amount, *least)?;
             Ok(place + 1)
         }
+        (OperationKind::Swap, FundsEffect::VenueSwap { contract, sold: Some(sold), least, after }) => {
+            is_coin(stage, place, sold, is_converted)?;
+            buys(stage, place, contract, least, after)
+        }
         _ => Err(way(stage, place, &words(effect))),
     }
 }
@@ -149,6 +164,10 @@ pub(super) fn arrives(stage: &QuotedTx<'_>, place: usize, to: &str, onward: &Onw
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Swap);
             match (step, effect.as_ref()) {
+                // The packet brings what is sold, so that the contract must be who receives it.
+                (Some(_), FundsEffect::VenueSwap { contract, sold: None, least, after }) if to == called => {
+                    buys(stage, next, contract, least, after)
+                }
                 (Some(_), FundsEffect::Swap { sold, amount, least, .. }) => {
                     is_swap(stage, next, *sold, *amount, *least)?;
                     // What is bought stays with the account that the chain makes for the call, which is nobody's of ours.
@@ -156,6 +175,40 @@ pub(super) fn arrives(stage: &QuotedTx<'_>, place: usize, to: &str, onward: &Onw
                 }
                 _ => Err(way(stage, next, &words(effect))),
             }
+        }
+    }
+}
+
+/// Compares what a venue of the step at `place` buys, and where that goes; the place behind the steps that this does.
+fn buys(
+    stage: &QuotedTx<'_>,
+    place: usize,
+    contract: &str,
+    least: &Coin,
+    after: &VenueAction,
+) -> Result<usize, SigningRefusal> {
+    let step = stage.steps.get(place).ok_or(SigningRefusal::Quote("what each transaction does"))?;
+    let chain = step.from_chain().ok_or(SigningRefusal::Quote("where each step starts"))?;
+    let address = account_of(contract).ok_or_else(|| way(stage, place, contract))?;
+    stage.note_contract(chain, address, clip(contract, 90), ContractPart::Called);
+    is_quoted_denom(step.denom_out().ok_or(SigningRefusal::Quote("what comes out of each step"))?, least.denom.as_str())?;
+    let out = step.amount_out.ok_or(SigningRefusal::Quote("what comes out of each step"))?;
+    let accepted = stage.quote.slippage.least_of(out);
+    if least.amount < accepted {
+        return Err(SigningRefusal::MinimumBelow { least: accepted, found: Some(least.amount) });
+    }
+    match after {
+        VenueAction::Send { to } => {
+            receives(stage.receiver_of(place)?, to)?;
+            Ok(place + 1)
+        }
+        VenueAction::Packet { channel, receiver, refund, onward } => {
+            receives(stage.address_on(chain)?, refund)?;
+            let next = place + 1;
+            let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
+            let step = step.ok_or_else(|| way(stage, next, &format!("on over {}", clip(channel, 40))))?;
+            is_channel(&step.facts.channel, channel)?;
+            arrives(stage, next, receiver, onward)
         }
     }
 }
@@ -247,6 +300,11 @@ fn bridged(bridge: u64, denom: &Denom) -> Denom {
     Denom::new(format!("l2/{}", hex::encode(hash)))
 }
 
+/// The contract of a token by its denom, on any chain that has such.
+pub(super) fn token_of(denom: &Denom) -> Option<Address> {
+    contract_of(denom).or_else(|| evm_address(denom.as_str()))
+}
+
 /// The contract of a denom such as `evm/…`.
 fn contract_of(denom: &Denom) -> Option<Address> {
     let bytes = hex::decode(denom.as_str().strip_prefix("evm/")?).ok()?;
@@ -275,7 +333,9 @@ fn words(effect: &FundsEffect) -> String {
         }
         FundsEffect::Conversion { .. } => "into another form".to_owned(),
         FundsEffect::Swap { .. } => "into a swap".to_owned(),
-        FundsEffect::Burn { .. } => "into Circle's burn".to_owned(),
+        FundsEffect::VenueSwap { contract, .. } => format!("into a swap by {}", clip(contract, 90)),
+        FundsEffect::Message { endpoint, .. } => format!("over LayerZero to endpoint {endpoint}"),
+        FundsEffect::Burn(_) => "into Circle's burn".to_owned(),
         FundsEffect::Order { .. } => "to a solver".to_owned(),
     }
 }

@@ -3,16 +3,21 @@
 use super::{QuotedTx, SigningRefusal, cosmos, is_at_most, is_signed_by, receives};
 use crate::{
     domain::{Address, Amount, Denom},
-    signing::{EthereumCall, FundsEffect, Onward, ethereum::evm_address},
+    signing::{ContractPart, EthereumCall, FundsEffect, Onward, ethereum::evm_address, known::Numbering},
     wire::router::OperationKind,
 };
 
 /// Decodes and compares a call and its allowances; the effects are those of the allowances and of the call.
 pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effect = FundsEffect::of_call(call)?;
+    if !call.data.is_empty() {
+        stage.note_evm(call.to, ContractPart::Called);
+    }
     let denom = stage.denom_in(0)?;
     let taken = compare(stage, call, &effect, denom)?;
-    let native = stage.additional_fees(|denom| evm_address(denom.as_str()).is_none());
+    let listed = stage.additional_fees(|denom| evm_address(denom.as_str()).is_none());
+    // Real routers quote what a message costs in the step, and not always among the fees.
+    let native = listed.max(stage.steps.first().and_then(|step| step.facts.messaging_fee_amount).unwrap_or_default());
     let most = if is_native(denom) { stage.amount_in(0)?.checked_add(native) } else { Some(native) };
     is_at_most(most.unwrap_or(native), call.value)?;
     let mut effects = Vec::new();
@@ -27,6 +32,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<F
         if approval.amount != taken {
             return Err(SigningRefusal::AllowanceAmount { taken, found: approval.amount });
         }
+        stage.note_evm(approval.spender, ContractPart::Spender);
         effects.push(FundsEffect::Allowance {
             token: approval.token,
             spender: approval.spender,
@@ -46,16 +52,27 @@ fn compare(
 ) -> Result<Amount, SigningRefusal> {
     let first = stage.steps.first().ok_or(SigningRefusal::Quote("what each transaction does"))?;
     let behind = match (&first.kind, effect) {
-        (OperationKind::CctpTransfer, FundsEffect::Burn { token, recipient, onward, .. }) => {
-            is_token(denom, *token)?;
-            goes_on(stage, recipient, onward)?
-        }
-        (OperationKind::GoFastTransfer, FundsEffect::Order { sender, recipient, least, onward, .. }) => {
-            is_signed_by(stage.signer()?, &Address::from_bytes(&sender[12..]).map_or_else(String::new, |it| it.hex()))?;
-            let accepted = first.amount_out.ok_or(SigningRefusal::Quote("what comes out of each step"))?;
-            if *least < accepted {
-                return Err(SigningRefusal::MinimumBelow { least: accepted, found: Some(*least) });
+        (kind, FundsEffect::Burn(burn)) if is_burn(kind) => {
+            is_token(denom, burn.token)?;
+            is_chain(stage, Numbering::Cctp, burn.domain)?;
+            is_least(first.amount_out, burn.least)?;
+            if let (Some(finisher), Some(chain)) = (burn.finisher, first.to_chain()) {
+                let address = Address::Long(finisher);
+                let address = Address::from_bytes(&finisher[12..]).filter(|short| short.word() == finisher).unwrap_or(address);
+                stage.note_contract(chain, address, address.hex(), ContractPart::Finisher);
             }
+            goes_on(stage, &burn.recipient, &burn.onward)?
+        }
+        (OperationKind::LayerZeroTransfer, FundsEffect::Message { endpoint, recipient, amount, least, refund, .. }) => {
+            is_chain(stage, Numbering::LayerZero, *endpoint)?;
+            is_least(Some(stage.quote.slippage.least_of(*amount)), *least)?;
+            receives(stage.signer()?, &refund.hex())?;
+            goes_on(stage, recipient, &Onward::Nothing)?
+        }
+        (OperationKind::GoFastTransfer, FundsEffect::Order { sender, recipient, least, domain, onward, .. }) => {
+            is_chain(stage, Numbering::GoFast, *domain)?;
+            is_signed_by(stage.signer()?, &Address::from_bytes(&sender[12..]).map_or_else(String::new, |it| it.hex()))?;
+            is_least(first.amount_out, *least)?;
             goes_on(stage, recipient, onward)?
         }
         (OperationKind::BankSend, FundsEffect::TokenTransfer { token, to, .. }) => {
@@ -73,7 +90,7 @@ fn compare(
         }
     };
     // Circle's burn ends on a chain where somebody of the route's own takes over: those steps are not the signer's.
-    let is_left_to_others = first.kind == OperationKind::CctpTransfer && first.facts.smart_relay;
+    let is_left_to_others = is_burn(&first.kind) && first.facts.smart_relay;
     if behind < stage.steps.len() && !is_left_to_others {
         return Err(SigningRefusal::Step {
             quoted: format!("on by {}", stage.steps.get(behind).map_or_else(String::new, |step| step.kind.to_string())),
@@ -81,13 +98,37 @@ fn compare(
         });
     }
     let taken = match effect {
-        FundsEffect::Burn { amount, .. }
+        FundsEffect::Burn(burn) => burn.amount,
+        FundsEffect::Message { amount, .. }
         | FundsEffect::Order { amount, .. }
         | FundsEffect::TokenTransfer { amount, .. } => *amount,
         _ => Amount::ZERO,
     };
     is_at_most(stage.amount_in(0)?, taken)?;
     Ok(taken)
+}
+
+/// Whether a step is Circle's, in either version of the protocol.
+fn is_burn(kind: &OperationKind) -> bool {
+    *kind == OperationKind::CctpTransfer || matches!(kind, OperationKind::Other(name) if name == "cctp_transfer_v2")
+}
+
+fn is_least(quoted: Option<Amount>, found: Amount) -> Result<(), SigningRefusal> {
+    let least = quoted.ok_or(SigningRefusal::Quote("what comes out of each step"))?;
+    if found >= least { Ok(()) } else { Err(SigningRefusal::MinimumBelow { least, found: Some(found) }) }
+}
+
+/// Whether a protocol's number is that of the chain where the first step ends.
+fn is_chain(stage: &QuotedTx<'_>, numbering: Numbering, number: u32) -> Result<(), SigningRefusal> {
+    let quoted = stage.steps.first().and_then(|step| step.to_chain());
+    let quoted = quoted.ok_or(SigningRefusal::Quote("where each step ends"))?;
+    match stage.quote.known.chain_of(numbering, number) {
+        Some(found) if found == quoted => Ok(()),
+        found => Err(SigningRefusal::Step {
+            quoted: format!("to {quoted}"),
+            found: found.map_or_else(|| format!("to a chain that is only known as {number}"), |found| format!("to {found}")),
+        }),
+    }
 }
 
 /// Compares who has the funds on the other chain and what follows there; the place behind the steps that this does.

@@ -108,6 +108,9 @@ pub struct OperationFacts {
     /// Until when the relayer's quote holds, RFC 3339; empty without one.
     #[serde(default, rename = "smart_relay_fee_quote", deserialize_with = "quote_expiration")]
     pub relay_quote_expires: String,
+    /// What a message over `LayerZero` costs on top, in the smallest unit of the coin that pays it.
+    #[serde(default, deserialize_with = "lenient::option")]
+    pub messaging_fee_amount: Option<Amount>,
     /// Venues of a swap; an entry of another form is left out.
     #[serde(default, deserialize_with = "lenient::readable")]
     pub swap_venues: Vec<super::SwapVenue>,

@@ -2,7 +2,8 @@
 
 use rollscope::{
     domain::{Amount, ChainId, Denom},
-    signing::{AcceptedQuote, FundsEffect, ReadyTx, SigningRefusal},
+    signing::{AcceptedQuote, FundsEffect, KnownContracts, ReadyTx, SigningRefusal},
+    story::transfer::Names,
     wire::router::{MsgsResponse, Route, SignedOpHook},
 };
 use serde_json::{Value, json};
@@ -51,7 +52,9 @@ impl Offer {
         let hook: Option<SignedOpHook> =
             self.hook.as_ref().map(|hook| serde_json::from_str(&hook.to_string()).expect("a hook"));
         let slippage = "0.5".parse().expect("half a percent");
-        AcceptedQuote { route: &route, addresses: &self.addresses, slippage, hook: hook.as_ref() }.compare(&answer)
+        let known = KnownContracts::built_in();
+        let quote = AcceptedQuote { route: &route, addresses: &self.addresses, slippage, hook: hook.as_ref(), known };
+        quote.compare(&answer)
     }
 
     /// The same with the message's JSON text changed.
@@ -74,6 +77,23 @@ impl Offer {
 
     pub(super) fn text(&self) -> String {
         self.answer["txs"][0]["cosmos_tx"]["msgs"][0]["msg"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+/// Chains and denoms as they are.
+pub(super) struct PlainNames;
+
+impl Names for PlainNames {
+    fn chain(&self, chain: &ChainId) -> String {
+        chain.to_string()
+    }
+
+    fn amount(&self, _: &ChainId, denom: &Denom, amount: Amount) -> String {
+        format!("{amount} {denom}")
+    }
+
+    fn denom(&self, _: &ChainId, denom: &Denom) -> String {
+        denom.to_string()
     }
 }
 
@@ -264,11 +284,11 @@ mod ethereum_tests {
     #[test]
     fn an_honest_burn_is_ready_with_its_allowance() {
         let ready = offer().compare().unwrap();
-        let [FundsEffect::Allowance { amount, .. }, FundsEffect::Burn { amount: burnt, .. }] = &ready[0].effects[..]
+        let [FundsEffect::Allowance { amount, .. }, FundsEffect::Burn(burn)] = &ready[0].effects[..]
         else {
             panic!("{ready:?}")
         };
-        assert_eq!((*amount, *burnt), (Amount::from(500_000_000), Amount::from(500_000_000)));
+        assert_eq!((*amount, burn.amount), (Amount::from(500_000_000), Amount::from(500_000_000)));
     }
 
     #[test]

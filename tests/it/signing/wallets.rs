@@ -147,7 +147,8 @@ fn compare(recipient: Address, hook: &OpHook) -> Result<Vec<FundsEffect>, Signin
     .expect("a route");
     let addresses = [recipient.bech32(), recipient.bech32()];
     let slippage = "0.5".parse().expect("half a percent");
-    let quote = AcceptedQuote { route: &route, addresses: &addresses, slippage, hook: None };
+    let known = rollscope::app::known_contracts(None);
+    let quote = AcceptedQuote { route: &route, addresses: &addresses, slippage, hook: None, known: &known };
     quote.compare_hook(hook).map(|(_, effects)| effects)
 }
 
@@ -183,6 +184,14 @@ fn a_hook_that_lies_is_refused() {
     assert!(matches!(refused(&alone), SigningRefusal::Spender { .. }), "an allowance and nothing after it");
     alone.hook.clear();
     assert!(matches!(refused(&alone), SigningRefusal::Step { .. }));
+    // A router that names its own contract in both places: any amount of the token might be taken from then on.
+    let mut swapped = hook(me, WRAPPER, &me.hex());
+    for message in &mut swapped.hook {
+        message.msg = message.msg.replace(WRAPPER, THIEF).replace(&WRAPPER[2..].to_lowercase(), &THIEF[2..]);
+    }
+    let refusal = refused(&swapped);
+    let expected = THIEF.parse().unwrap();
+    assert!(matches!(refusal, SigningRefusal::UnknownContract { address, .. } if address == expected), "{refusal}");
     let mut unknown = hook(me, WRAPPER, &me.hex());
     unknown.hook[1].msg = call(me, WRAPPER, "0x414b2f31").to_string();
     assert!(refused(&unknown).to_string().contains("0x414b2f31"));

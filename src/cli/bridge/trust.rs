@@ -1,0 +1,115 @@
+//! Contracts that nobody knows: a router could name its own, and all else would still fit the quote.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use serde::Deserialize;
+
+use super::{super::CommandError, Router};
+use crate::{
+    app,
+    client::{NodeAddresses, NodeClient},
+    domain::{Address, ChainId, Vm, text::clean},
+    signing::{
+        ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts, ReadyTx, account_of,
+    },
+};
+
+/// Requests to the node at once.
+const AT_ONCE: usize = 4;
+/// Where a rollup names its own wrapper.
+const WRAPPER: &str = "/minievm/evm/v1/contracts/erc20_wrapper";
+
+/// What is known of contracts: by the registry, by the chosen network's own node, and by the person.
+pub(super) async fn known_contracts(router: &Router, trusted: &[String]) -> KnownContracts {
+    let mut known = app::known_contracts(router.network.as_ref());
+    if let Some((chain, wrapper)) = wrapper_of_node(router).await {
+        known = known.with(chain, wrapper, "the chain's ERC20 wrapper", ContractSource::Chain);
+    }
+    known.trusting(trusted.iter().filter_map(|text| account_of(text)))
+}
+
+/// The wrapper that a rollup names, asked over the node that the person chose: one that a router names proves nothing.
+async fn wrapper_of_node(router: &Router) -> Option<(ChainId, Address)> {
+    #[derive(Deserialize)]
+    struct WrapperAnswer {
+        address: String,
+    }
+    let location = router.network.as_ref()?.node.clone()?;
+    let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
+    let node = NodeClient::find(&addresses, router.options.clone(), AT_ONCE).await.ok()?;
+    if node.vm() != Vm::Evm {
+        return None;
+    }
+    let answer: WrapperAnswer = node.rest(WRAPPER, None).await.ok()?;
+    Some((ChainId::new(node.chain_id()), answer.address.parse().ok()?))
+}
+
+/// Has the person say yes to each contract that nobody knows; without a terminal there is nobody to ask.
+pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
+    let unknown: Vec<ContractUse> = tx.unknown_contracts().cloned().collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
+    for contract in &unknown {
+        let shown = clean(&contract.shown).into_owned();
+        let (chain, does) = (clean(contract.chain_id.as_str()).into_owned(), does(contract.part));
+        if !is_terminal {
+            return Err(CommandError::Failed(format!(
+                "nothing is signed: {shown} on {chain} {does}, and nobody knows it; if you do, add --trust {shown}"
+            )));
+        }
+        eprintln!("NOT KNOWN: {shown} on {chain} {does}. The router may have made it up; all else fits the quote.");
+        eprint!("Type its last 4 signs to go on with it, anything else to stop: ");
+        let mut typed = String::new();
+        io::stderr().flush().and_then(|()| io::stdin().read_line(&mut typed)).map_err(CommandError::failed)?;
+        if !is_yes(&shown, &typed) {
+            return Err(CommandError::Failed("nothing is signed: it was not agreed to".to_owned()));
+        }
+    }
+    tx.accept_contracts();
+    Ok(())
+}
+
+/// Whether somebody typed the end of an address.
+fn is_yes(shown: &str, typed: &str) -> bool {
+    let typed = typed.trim();
+    typed.len() == 4 && shown.len() > 4 && shown.get(shown.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(typed))
+}
+
+fn does(part: ContractPart) -> &'static str {
+    match part {
+        ContractPart::Called => "would be called",
+        ContractPart::Spender => "might take tokens",
+        ContractPart::Finisher => "alone could finish it",
+    }
+}
+
+/// A line of what is signed: a contract, and who says what it is.
+pub(super) fn contract_line(contract: &ContractUse) -> (String, String) {
+    let name = match contract.part {
+        ContractPart::Called => "Calls",
+        ContractPart::Spender => "Allows",
+        ContractPart::Finisher => "Finished by",
+    };
+    let known = match &contract.verdict {
+        ContractVerdict::Known { name, source: ContractSource::Registry } => format!("{name}, by rollscope's registry"),
+        ContractVerdict::Known { name, source: ContractSource::Chain } => format!("{name}, as the chain itself says"),
+        ContractVerdict::Known { source: ContractSource::Person, .. } => "which you named with --trust".to_owned(),
+        ContractVerdict::QuotedToken => "the token that leaves".to_owned(),
+        ContractVerdict::Unknown | ContractVerdict::Accepted => "NOT KNOWN".to_owned(),
+    };
+    (name.to_owned(), format!("{} ({known})", clean(&contract.shown)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_end_of_the_address_is_a_yes() {
+        let shown = "0x3333333333333333333333333333333333aBcD12";
+        assert!(is_yes(shown, "cd12\n") && is_yes(shown, " CD12 "));
+        assert!(!["yes", "y", "", "12", "d12\n", "0000"].iter().any(|typed| is_yes(shown, typed)));
+    }
+}

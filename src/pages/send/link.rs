@@ -1,0 +1,65 @@
+//! A link that opens a web bridge with this route's form, and a code of it for a telephone.
+
+use ratatui::{layout::Rect, style::Style};
+
+use super::{
+    SendPage,
+    line::{Line, SendLine},
+};
+use crate::{
+    app::Context,
+    config::{Meaning, PictureColors},
+    domain::{QrMatrix, text, web_bridge_link},
+    widgets::{canvas::Canvas, document, layout::Regions, picture::plain_color},
+};
+
+impl SendPage {
+    /// The link, with both ends of the route.
+    pub(super) fn web_link(&self) -> String {
+        let route = &self.route.value;
+        web_bridge_link(
+            (&route.source_asset_chain_id, &route.source_asset_denom),
+            (&route.dest_asset_chain_id, &route.dest_asset_denom),
+        )
+    }
+
+    /// What stands above the code.
+    pub(super) fn link_lines(&self, cx: &Context) -> Vec<Line> {
+        let regions = Regions::of(cx.size);
+        let width = usize::from(regions.inner(regions.body).width).saturating_sub(2).max(16);
+        let link = self.web_link();
+        let line = |meaning, words: &str| Line::at(0).named(SendLine::Link).with(meaning, words).copying(&*link);
+        let mut lines: Vec<Line> = text::wrap(&link, width, 16).iter().map(|row| line(Meaning::Link, row)).collect();
+        let words = "Skip's web bridge: both ends are filled in, the amount is not; it knows the chains of its own router. \
+                     y copies the link; Esc goes back. What you send there is followed once its hash is typed here.";
+        lines.extend(text::wrap(words, width, 8).iter().map(|row| line(Meaning::Muted, row)));
+        lines
+    }
+
+    /// The link with its code under it, where there is room for that.
+    pub(super) fn draw_link(&self, canvas: &mut Canvas<'_>, room: Rect) {
+        let rows = u16::try_from(self.document.counts().1).unwrap_or(u16::MAX).min(room.height);
+        document::draw::draw(canvas, Rect { height: rows, ..room }, &self.document, true, 0);
+        let rest = Rect { y: room.y + rows, height: room.height - rows, ..room };
+        let Some(code) = QrMatrix::of(&self.web_link()) else { return };
+        let (Ok(columns), Ok(height)) = (u16::try_from(code.columns()), u16::try_from(code.rows())) else { return };
+        if columns > rest.width || height > rest.height {
+            let words = format!("A terminal of {} columns and {} rows shows its code too.", columns + 4, height + rows + 8);
+            return canvas.text(rest, Meaning::Muted, &words);
+        }
+        let colors = canvas.styles.picture_colors();
+        let style = if colors == PictureColors::None {
+            Style::reset()
+        } else {
+            Style::reset().fg(plain_color([255; 3], colors)).bg(plain_color([0; 3], colors))
+        };
+        for row in 0..height {
+            for column in 0..columns {
+                let symbol = QrMatrix::symbol(code.cell(usize::from(column), usize::from(row)));
+                if let Some(cell) = canvas.buffer.cell_mut((rest.x + column, rest.y + row)) {
+                    cell.set_char(symbol).set_style(style);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Contracts that routes of the known protocols call: which they are, and who says so. A router's word is no source.
+
+use std::{collections::{HashMap, HashSet}, sync::LazyLock};
+
+use super::message::account_of;
+use crate::domain::{Address, ChainId};
+
+/// The registry: see its head for the columns.
+const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
+
+/// What a transaction has to do with a contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ContractPart {
+    /// It is called.
+    Called,
+    /// It may take tokens.
+    Spender,
+    /// Nobody else can finish what was begun, on the chain where it arrives.
+    Finisher,
+}
+
+/// Who says what a contract is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContractSource {
+    /// The registry that comes with the program, each row with its own source; or the list of networks.
+    Registry,
+    /// The chain itself, asked over a node that the person chose.
+    Chain,
+    /// The person, beforehand.
+    Person,
+}
+
+/// What is known of a contract that a transaction has to do with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContractVerdict {
+    /// It is known.
+    Known {
+        /// What it is called.
+        name: String,
+        /// Who says so.
+        source: ContractSource,
+    },
+    /// It is the token itself that leaves by the quote.
+    QuotedToken,
+    /// Nobody says what it is: a router may have made it up, and everything else would still fit the quote.
+    Unknown,
+    /// The same, and the person said yes to it.
+    Accepted,
+}
+
+/// A contract that a transaction has to do with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContractUse {
+    /// Where it is.
+    pub chain_id: ChainId,
+    /// Which.
+    pub address: Address,
+    /// As its chain writes it.
+    pub shown: String,
+    /// What the transaction has to do with it.
+    pub part: ContractPart,
+    /// What is known of it.
+    pub verdict: ContractVerdict,
+}
+
+impl ContractUse {
+    /// Whether nobody says what it is, whatever the person said to that.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.verdict, ContractVerdict::Unknown | ContractVerdict::Accepted)
+    }
+}
+
+/// The protocols that give chains numbers of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "kebab-case")]
+pub(super) enum Numbering {
+    /// Circle's domains.
+    Cctp,
+    /// Those of Go Fast.
+    GoFast,
+    /// Endpoints of `LayerZero`.
+    LayerZero,
+}
+
+/// What is known of contracts, on every chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownContracts {
+    contracts: HashMap<(ChainId, [u8; 32]), (String, ContractSource)>,
+    finishers: HashMap<(ChainId, [u8; 32]), String>,
+    numbers: Vec<(Numbering, u32, ChainId)>,
+    trusted: HashSet<[u8; 32]>,
+}
+
+impl KnownContracts {
+    /// Those of the registry that comes with the program. Read once.
+    pub fn built_in() -> &'static Self {
+        static BUILT_IN_CONTRACTS: LazyLock<KnownContracts> = LazyLock::new(|| KnownContracts::read(BUILT_IN));
+        &BUILT_IN_CONTRACTS
+    }
+
+    /// The same with one more.
+    #[must_use]
+    pub fn with(mut self, chain: ChainId, address: Address, name: &str, source: ContractSource) -> Self {
+        self.contracts.insert((chain, address.word()), (name.to_owned(), source));
+        self
+    }
+
+    /// The same with contracts that the person knows, on whatever chain and in whatever part.
+    #[must_use]
+    pub fn trusting(mut self, addresses: impl IntoIterator<Item = Address>) -> Self {
+        self.trusted.extend(addresses.into_iter().map(|address| address.word()));
+        self
+    }
+
+    fn read(text: &str) -> Self {
+        let mut known = Self::default();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            known.read_row(line);
+        }
+        known
+    }
+
+    fn read_row(&mut self, line: &str) -> Option<()> {
+        let mut cells = line.split('\t');
+        let (kind, chain, value, name) = (cells.next()?, ChainId::new(cells.next()?), cells.next()?, cells.next()?);
+        match kind {
+            "contract" => {
+                let entry = (name.to_owned(), ContractSource::Registry);
+                self.contracts.insert((chain, account_of(value)?.word()), entry);
+            }
+            "finisher" => {
+                self.finishers.insert((chain, account_of(value)?.word()), name.to_owned());
+            }
+            numbering => self.numbers.push((numbering.parse().ok()?, value.parse().ok()?, chain)),
+        }
+        Some(())
+    }
+
+    /// What is known of an address in this part.
+    pub fn verdict(&self, chain: &ChainId, address: Address, part: ContractPart) -> ContractVerdict {
+        let key = (chain.clone(), address.word());
+        let known = match part {
+            ContractPart::Called | ContractPart::Spender => self.contracts.get(&key).cloned(),
+            ContractPart::Finisher => {
+                self.finishers.get(&key).map(|name| (name.clone(), ContractSource::Registry))
+            }
+        };
+        let trusted = || {
+            let is_trusted = self.trusted.contains(&address.word());
+            is_trusted.then(|| ("a contract that you know".to_owned(), ContractSource::Person))
+        };
+        let known = known.or_else(trusted);
+        known.map_or(ContractVerdict::Unknown, |(name, source)| ContractVerdict::Known { name, source })
+    }
+
+    /// Which chain a protocol means by a number; `None` where that is not known.
+    pub(super) fn chain_of(&self, numbering: Numbering, number: u32) -> Option<&ChainId> {
+        self.numbers.iter().find(|(kind, own, _)| *kind == numbering && *own == number).map(|(.., chain)| chain)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_read_and_says_who_says_so() {
+        let rows: Vec<&str> = BUILT_IN.lines().filter(|line| !line.starts_with('#')).collect();
+        for row in &rows {
+            let cells: Vec<&str> = row.split('\t').collect();
+            assert!(cells.len() == 5 && !cells[4].is_empty(), "{row}");
+            assert!(KnownContracts::default().read_row(row).is_some(), "{row}");
+        }
+        let known = KnownContracts::built_in();
+        let count = known.contracts.len() + known.finishers.len() + known.numbers.len();
+        assert_eq!(count, rows.len(), "no row stands twice");
+    }
+
+    #[test]
+    fn a_contract_is_known_on_its_own_chain_and_in_its_own_part_only() {
+        let known = KnownContracts::built_in();
+        let messenger = "0xBd3fa81B58Ba92a82136038B25aDec7066af3155".parse().unwrap();
+        let on = |chain: &str, part| known.verdict(&ChainId::new(chain), messenger, part);
+        assert!(matches!(on("1", ContractPart::Called), ContractVerdict::Known { .. }));
+        assert_eq!(on("8453", ContractPart::Called), ContractVerdict::Unknown);
+        assert_eq!(on("1", ContractPart::Finisher), ContractVerdict::Unknown);
+    }
+}
