@@ -13,6 +13,7 @@ pub mod posted;
 mod restart;
 pub mod router;
 mod runner;
+mod settlement;
 mod shared;
 
 pub use router::tracker::report::RouterStates;

@@ -1,6 +1,7 @@
 //! The nodes of the chains that the rollup trades with, as far as wallets need them: accounts, balances, blocks, and
 //! transactions that are posted. Their chains are light: what nobody moved is not there.
 
+mod ophost;
 mod rest;
 mod rpc;
 
@@ -14,8 +15,8 @@ use super::{
 };
 use crate::{
     demo::{
-        ledger::derive::sha256,
-        posted::PostedTx,
+        ledger::derive::{l2_denom, sha256},
+        posted::{PostedMessage, PostedTx},
         router::{light::LightTx, service::gas_of},
         shared::RollupShared,
     },
@@ -28,7 +29,7 @@ pub(super) fn has(shared: &RollupShared, chain_id: &ChainId, interface: Interfac
     let world = shared.router().world();
     let is_rollup = chain_id.as_str() == world.rollup().chain_id;
     let is_cosmos = world.chain(chain_id).is_some_and(|chain| chain.kind() == ChainKind::Cosmos);
-    is_cosmos && !is_rollup && interface != Interface::JsonRpc
+    is_cosmos && !is_rollup && !matches!(interface, Interface::JsonRpc | Interface::Executor)
 }
 
 /// Answers a request about a light chain.
@@ -181,6 +182,20 @@ impl PostedInBlock {
         for kind in self.posted.message_types().iter().filter(|_| self.light.success) {
             let action = format!("/{}", kind.as_str().trim_start_matches('/'));
             events.push(event("message", vec![("action", action), ("sender", signer.clone())]));
+        }
+        if let ([PostedMessage::Claim(claim)], true) = (self.posted.messages(), self.light.success) {
+            let (l1_denom, number) = (claim.coin.denom.as_str(), |number: u64| number.to_string());
+            let attributes = vec![
+                ("bridge_id", number(claim.bridge_id)),
+                ("output_index", number(claim.output_index)),
+                ("l2_sequence", number(claim.sequence)),
+                ("from", claim.from.clone()),
+                ("to", claim.to.clone()),
+                ("l1_denom", l1_denom.to_owned()),
+                ("l2_denom", l2_denom(claim.bridge_id, l1_denom)),
+                ("amount", claim.coin.amount.to_string()),
+            ];
+            events.push(event("finalize_token_withdrawal", attributes));
         }
         for moved in &self.light.events {
             let amount = format!("{}{}", moved.amount, moved.denom);
