@@ -14,6 +14,7 @@ mod restart;
 mod rlp;
 pub mod router;
 mod runner;
+mod settlement;
 mod shared;
 
 pub use router::tracker::report::RouterStates;

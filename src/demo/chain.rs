@@ -68,6 +68,9 @@ pub trait ChainState {
     /// The number of the next deposit from the L1.
     fn next_l1_sequence(&self) -> u64;
 
+    /// Every withdrawal to the L1 that was begun, in the order of their numbers, which have no gaps.
+    fn withdrawals(&self) -> &[BridgeWithdrawal];
+
     /// What a posted transaction would use of gas in the next block, or how its messages would fail. Neither its fee nor
     /// its signature need be right.
     fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
@@ -77,6 +80,25 @@ pub trait ChainState {
 
     /// What an account holds of a CW-20 token.
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
+}
+
+/// A withdrawal over the optimistic bridge, as the event of its block has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BridgeWithdrawal {
+    /// Its number, from 1.
+    pub sequence: u64,
+    /// Its block.
+    pub height: Height,
+    /// Its transaction.
+    pub tx_hash: TxHash,
+    /// Who withdraws, `init1…`.
+    pub from: String,
+    /// Who gets it on the L1.
+    pub to: String,
+    /// The token's denom on the L1.
+    pub l1_denom: &'static str,
+    /// How much, in the smallest unit.
+    pub amount: u64,
 }
 
 /// An account as the auth module knows it.
@@ -207,6 +229,10 @@ impl ChainState for Ledger {
 
     fn next_l1_sequence(&self) -> u64 {
         self.simulation().next_l1_sequence()
+    }
+
+    fn withdrawals(&self) -> &[BridgeWithdrawal] {
+        self.simulation().withdrawals()
     }
 
     fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {

@@ -7,6 +7,7 @@
 mod block;
 mod brought;
 mod contract;
+mod executor;
 mod json_rpc;
 mod light;
 mod merkle;
@@ -47,6 +48,9 @@ pub(super) fn rpc_url(rollup: &str) -> String {
 /// Where Cosmos REST lies.
 pub(super) const REST: &str = "/node/rest";
 
+/// Where the API of the bridge's executor lies.
+pub(super) const EXECUTOR: &str = "/executor";
+
 /// Where the JSON-RPC lies, on the EVM.
 pub(super) const JSON_RPC: &str = "/node/json-rpc";
 
@@ -75,22 +79,25 @@ impl NodeRequest {
     }
 }
 
-/// One of the three interfaces.
+/// One of the interfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interface {
     Rpc,
     Rest,
     JsonRpc,
+    /// Not the node's own: that of the bridge's executor beside it.
+    Executor,
 }
 
 impl Interface {
-    /// Answers a request about the rollup.
-    fn answer(self, view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
-        match self {
+    /// Answers a request about the rollup; `None` where the chain is none that has a node.
+    fn answer(self, view: &NodeView<'_>, shared: &RollupShared, request: &NodeRequest) -> Option<(StatusCode, Value)> {
+        Some(match self {
             Self::Rpc => rpc::answer(view, request),
             Self::Rest => rest::answer(view, request),
             Self::JsonRpc => json_rpc::answer(view, request),
-        }
+            Self::Executor => return executor::answer(view.chain, shared, request),
+        })
     }
 
     /// The raw transactions that a request brings: of the Cosmos SDK, over JSON-RPC of Ethereum.
@@ -99,6 +106,7 @@ impl Interface {
             Self::Rpc => rpc::brought(request),
             Self::Rest => brought::of_rest(request),
             Self::JsonRpc => json_rpc::brought(request),
+            Self::Executor => Vec::new(),
         }
     }
 }
@@ -113,7 +121,7 @@ enum NodeOf {
 
 /// Whether a path is the node's.
 pub(super) fn is_its(path: &str) -> bool {
-    path.starts_with(PREFIX)
+    path.starts_with(PREFIX) || path.strip_prefix(EXECUTOR).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Answers a request under [`PREFIX`].
@@ -126,6 +134,9 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
     };
     if !matches!(method, Method::GET | Method::HEAD | Method::POST) {
         return HttpRefusal::Method("GET, HEAD, POST").into();
+    }
+    if interface == Interface::Executor && method == Method::POST {
+        return HttpRefusal::Method("GET, HEAD").into();
     }
     let asked = NodeRequest {
         is_post: method == Method::POST,
@@ -159,7 +170,7 @@ fn ask(shared: &Arc<RollupShared>, interface: Interface, request: NodeRequest, i
         // Answers that nobody waits for any more would hold up all others.
         is_awaited.upgrade()?;
         let view = NodeView::new(chain, chain.state()?, held.index(), held.rendered(), brought)?;
-        Some(interface.answer(&view, &request))
+        interface.answer(&view, &held, &request)
     })??)
 }
 
@@ -174,6 +185,9 @@ fn interface_of<'a>(path: &'a str, shared: &RollupShared) -> Option<(NodeOf, Int
         let interfaces = [("rpc", Interface::Rpc), ("rest", Interface::Rest), ("json-rpc", Interface::JsonRpc)];
         interfaces.into_iter().find_map(|(name, interface)| Some((interface, under(path, name)?)))
     };
+    if let Some(rest) = under(path, EXECUTOR) {
+        return Some((NodeOf::Rollup, Interface::Executor, rest));
+    }
     let path = path.strip_prefix(PREFIX)?;
     let is_evm = shared.settings().ledger.vm == Vm::Evm;
     if let Some((interface, rest)) = named(path).filter(|(interface, _)| *interface != Interface::JsonRpc || is_evm) {

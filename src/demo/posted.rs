@@ -14,7 +14,7 @@ use serde_json::Value;
 pub use self::{
     checks::{AnteAccount, AnteRules},
     ethereum::{AccessEntry, EthereumPayload, EthereumTxError, TrialPayload, ethereum_chain_id},
-    message::{PostedCall, PostedCoin, PostedMessage, PostedTransfer, TokenDeposit},
+    message::{PostedCall, PostedCoin, PostedMessage, PostedTransfer, TokenClaim, TokenDeposit},
 };
 use crate::{
     domain::{Amount, Coin, Denom, MsgType, PublicKey, TxHash},
@@ -28,7 +28,9 @@ const LARGEST: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{log}")]
 pub struct TxRefusal {
-    /// As the SDK counts its own errors, codespace `sdk`.
+    /// The module whose error it is.
+    pub codespace: &'static str,
+    /// As that module counts its errors.
     pub code: u32,
     /// The node's words.
     pub log: String,
@@ -58,7 +60,20 @@ impl TxRefusal {
             41 => "invalid gas limit",
             _ => "internal logic error",
         };
-        Self { code, log: format!("{reason}: {name}") }
+        Self { codespace: "sdk", code, log: format!("{reason}: {name}") }
+    }
+
+    /// The refusal of the L1's bridge module, of the first message.
+    pub(in crate::demo) fn ophost(code: u32, reason: &str) -> Self {
+        let name = match code {
+            2 => "invalid bridge id",
+            8 => "output has not finalized",
+            10 => "failed to verify withdrawal tx",
+            11 => "withdrawal already finalized",
+            _ => "invalid output index",
+        };
+        let reason = if reason.is_empty() { name.to_owned() } else { format!("{reason}: {name}") };
+        Self { codespace: "ophost", code, log: format!("failed to execute message; message index: 0: {reason}") }
     }
 }
 

@@ -18,6 +18,7 @@ use super::{
         service::{RouterCall, RouterService},
         tracker::advance::RollupApi,
     },
+    settlement::BridgeOutput,
 };
 use crate::{
     domain::{Height, Timestamp},
@@ -199,6 +200,18 @@ impl RollupShared {
         answer.recv().ok()
     }
 
+    /// An output of the bridge that the L1 has, as [`RollupShared::look`] sees the chain.
+    pub(super) fn output(&self, index: u64) -> Option<BridgeOutput> {
+        let (terms, api, now) = (*self.router.bridge(), Arc::clone(&self.api), self.chain_now());
+        self.look(move |chain| terms.output(index, chain, |height| block_hash(&api.index, chain, height), now))?
+    }
+
+    /// The same for whoever looks at the chain already.
+    pub(super) fn output_on(&self, chain: &dyn BlockProducer, index: u64) -> Option<BridgeOutput> {
+        let hash = |height| block_hash(self.index(), chain, height);
+        self.router.bridge().output(index, chain, hash, self.chain_now())
+    }
+
     /// Says how far the chain is, by its newest block and the time of that, and whether the index has all that it
     /// should have.
     pub(super) fn report(&self, newest: Option<(Height, Timestamp)>, is_complete: bool) {
@@ -294,11 +307,21 @@ impl RollupApi for RollupShared {
         self.index().count_externals().ok()
     }
 
+    fn output(&self, index: u64) -> Option<BridgeOutput> {
+        Self::output(self, index)
+    }
+
     fn is_current(&self) -> bool {
         let newest = lock(&self.progress).time;
         let lag = newest.map_or(Duration::ZERO, |newest| self.chain_now().since(newest));
         lag < self.settings.ledger.block_time.saturating_add(BEHIND) || self.failure().is_some()
     }
+}
+
+/// The hash of a block: from the index, or from the chain where the index has not read it yet.
+fn block_hash(index: &Index, chain: &dyn BlockProducer, height: Height) -> Option<[u8; 32]> {
+    let indexed = index.block_hash(height).ok().flatten();
+    indexed.or_else(|| chain.block(height).map(|block| block.hash)).map(|hash| *hash.bytes())
 }
 
 /// Every value here is whole at any time, so a lock whose holder panicked is still good.

@@ -9,9 +9,7 @@ use crate::{
     app,
     client::{NodeAddresses, NodeClient},
     domain::{Address, ChainId, Vm, text::clean},
-    signing::{
-        ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts, ReadyTx, account_of,
-    },
+    signing::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts, ReadyTx, account_of},
 };
 
 /// Requests to the node at once.
@@ -74,7 +72,9 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
 /// Whether somebody typed the end of an address.
 fn is_yes(shown: &str, typed: &str) -> bool {
     let typed = typed.trim();
-    typed.len() == 4 && shown.len() > 4 && shown.get(shown.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(typed))
+    typed.len() == 4
+        && shown.len() > 4
+        && shown.get(shown.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(typed))
 }
 
 fn does(part: ContractPart) -> &'static str {

@@ -60,6 +60,8 @@ struct DemoDescription {
     index: IndexedRange,
     wallet: DemoWallet,
     node: NodeInterfaces,
+    /// Where the API of the bridge's executor is, as a path of this listener.
+    executor: &'static str,
 }
 
 /// Where the rollup's own node answers, as paths of this listener.
@@ -106,6 +108,7 @@ fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRef
             rest: node::REST,
             json_rpc: (settings.ledger.vm == Vm::Evm).then_some(node::JSON_RPC),
         },
+        executor: node::EXECUTOR,
     })
 }
 

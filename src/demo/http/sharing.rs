@@ -25,8 +25,8 @@ pub(super) fn methods(routes: &Routes, path: &str) -> Option<&'static str> {
     }
     if node::is_its(path) {
         // The other interfaces take transactions with GET too.
-        let is_rest = path.strip_prefix(node::REST).is_some_and(|rest| rest.starts_with('/'));
-        return is_rest.then_some("GET, HEAD");
+        let reads = |base: &str| path.strip_prefix(base).is_some_and(|rest| rest.starts_with('/'));
+        return (reads(node::REST) || reads(node::EXECUTOR)).then_some("GET, HEAD");
     }
     routes.shared_methods(path)
 }

@@ -41,7 +41,7 @@ impl BroughtTxs {
         Ok(json!({ "tx_response": {
             "height": "0",
             "txhash": tx_hash(&raw).to_string(),
-            "codespace": if refusal.is_some() { "sdk" } else { "" },
+            "codespace": refusal.map_or("", |refusal| refusal.codespace),
             "code": refusal.map_or(0, |refusal| refusal.code),
             "data": "",
             "raw_log": refusal.map_or("", |refusal| refusal.log.as_str()),

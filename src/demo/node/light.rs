@@ -2,6 +2,7 @@
 //! transactions that are posted. Their chains are light: what nobody moved is not there.
 
 mod json_rpc;
+mod ophost;
 mod rest;
 mod rpc;
 
@@ -15,8 +16,8 @@ use super::{
 };
 use crate::{
     demo::{
-        ledger::derive::sha256,
-        posted::PostedTx,
+        ledger::derive::{l2_denom, sha256},
+        posted::{PostedMessage, PostedTx},
         router::{light::LightTx, service::gas_of},
         shared::RollupShared,
     },
@@ -32,6 +33,7 @@ pub(super) fn has(shared: &RollupShared, chain_id: &ChainId, interface: Interfac
     match interface {
         Interface::Rpc | Interface::Rest => kind == Some(ChainKind::Cosmos),
         Interface::JsonRpc => kind == Some(ChainKind::Evm),
+        Interface::Executor => false,
     }
 }
 
@@ -186,6 +188,20 @@ impl PostedInBlock {
         for kind in self.posted.message_types().iter().filter(|_| self.light.success) {
             let action = format!("/{}", kind.as_str().trim_start_matches('/'));
             events.push(event("message", vec![("action", action), ("sender", signer.clone())]));
+        }
+        if let ([PostedMessage::Claim(claim)], true) = (self.posted.messages(), self.light.success) {
+            let (l1_denom, number) = (claim.coin.denom.as_str(), |number: u64| number.to_string());
+            let attributes = vec![
+                ("bridge_id", number(claim.bridge_id)),
+                ("output_index", number(claim.output_index)),
+                ("l2_sequence", number(claim.sequence)),
+                ("from", claim.from.clone()),
+                ("to", claim.to.clone()),
+                ("l1_denom", l1_denom.to_owned()),
+                ("l2_denom", l2_denom(claim.bridge_id, l1_denom)),
+                ("amount", claim.coin.amount.to_string()),
+            ];
+            events.push(event("finalize_token_withdrawal", attributes));
         }
         for moved in &self.light.events {
             let amount = format!("{}{}", moved.amount, moved.denom);

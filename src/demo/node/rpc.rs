@@ -175,7 +175,7 @@ pub(super) fn broadcast(brought: &BroughtTxs, params: &RpcParams) -> Result<Valu
         "code": refusal.map_or(0, |refusal| refusal.code),
         "data": "",
         "log": refusal.map_or("", |refusal| refusal.log.as_str()),
-        "codespace": if refusal.is_some() { "sdk" } else { "" },
+        "codespace": refusal.map_or("", |refusal| refusal.codespace),
         "hash": tx_hash(&bytes).to_string(),
     }))
 }

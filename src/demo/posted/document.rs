@@ -56,6 +56,23 @@ const MESSAGES: &[AminoMessage] = &[
         &[("sender", Text), ("bridge_id", Number), ("to", Text), ("amount", Always), ("data", Text)],
     ),
     (
+        "/opinit.ophost.v1.MsgFinalizeTokenWithdrawal",
+        "ophost/MsgFinalizeTokenWithdrawal",
+        &[
+            ("sender", Text),
+            ("bridge_id", Number),
+            ("output_index", Number),
+            ("withdrawal_proofs", Text),
+            ("from", Text),
+            ("to", Text),
+            ("sequence", Number),
+            ("amount", Always),
+            ("version", Text),
+            ("storage_root", Text),
+            ("last_block_hash", Text),
+        ],
+    ),
+    (
         "/opinit.opchild.v1.MsgInitiateTokenWithdrawal",
         "opchild/MsgInitiateTokenWithdrawal",
         &[("sender", Text), ("to", Text), ("amount", Always)],

@@ -40,6 +40,8 @@ pub enum PostedMessage {
         /// What.
         coin: Coin,
     },
+    /// What was withdrawn is claimed on the L1.
+    Claim(Box<TokenClaim>),
     /// A call of an EVM contract.
     Call(PostedCall),
     /// A call of a Move function.
@@ -85,6 +87,33 @@ pub struct TokenDeposit {
     pub hook: Vec<u8>,
 }
 
+/// The claim of a withdrawal over the optimistic bridge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenClaim {
+    /// Who signs.
+    pub sender: String,
+    /// The bridge.
+    pub bridge_id: u64,
+    /// The output that covers it.
+    pub output_index: u64,
+    /// The hashes beside the way from the withdrawal to the storage root.
+    pub proofs: Vec<Vec<u8>>,
+    /// Who withdrew on the rollup.
+    pub from: String,
+    /// Who gets it.
+    pub to: String,
+    /// The withdrawal's number.
+    pub sequence: u64,
+    /// What, by its denom on the L1.
+    pub coin: Coin,
+    /// The version of the output.
+    pub version: Vec<u8>,
+    /// The root of the output's withdrawals.
+    pub storage_root: Vec<u8>,
+    /// The hash of the output's last block.
+    pub last_block_hash: Vec<u8>,
+}
+
 /// A call of an EVM contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostedCall {
@@ -110,6 +139,8 @@ enum MessageJson {
     Deposit { sender: String, bridge_id: String, to: String, amount: PostedCoin, data: Option<String> },
     #[serde(rename = "/opinit.opchild.v1.MsgInitiateTokenWithdrawal")]
     Withdraw { sender: String, to: String, amount: PostedCoin },
+    #[serde(rename = "/opinit.ophost.v1.MsgFinalizeTokenWithdrawal")]
+    Claim(Box<ClaimJson>),
     #[serde(rename = "/minievm.evm.v1.MsgCall")]
     Call { sender: String, contract_addr: String, input: String, value: String },
     #[serde(rename = "/initia.move.v1.MsgExecute")]
@@ -126,6 +157,21 @@ struct TransferJson {
     timeout_height: Value,
     timeout_timestamp: String,
     memo: String,
+}
+
+#[derive(Deserialize)]
+struct ClaimJson {
+    sender: String,
+    bridge_id: String,
+    output_index: String,
+    withdrawal_proofs: Vec<String>,
+    from: String,
+    to: String,
+    sequence: String,
+    amount: PostedCoin,
+    version: Option<String>,
+    storage_root: Option<String>,
+    last_block_hash: Option<String>,
 }
 
 impl PostedMessage {
@@ -153,6 +199,7 @@ impl PostedMessage {
                 hook: BASE64_STANDARD.decode(data.unwrap_or_default()).map_err(|error| TxRefusal::sdk(2, error))?,
             }),
             MessageJson::Withdraw { sender, to, amount } => Self::Withdraw { sender, to, coin: amount.read()? },
+            MessageJson::Claim(claim) => Self::Claim(Box::new(claim.read()?)),
             MessageJson::Call { sender, contract_addr, input, value } => Self::Call(PostedCall {
                 sender,
                 contract: contract_addr
@@ -181,6 +228,7 @@ impl PostedMessage {
     pub fn signer(&self) -> &str {
         match self {
             Self::Send { from, .. } => from,
+            Self::Claim(claim) => &claim.sender,
             Self::Transfer(PostedTransfer { sender, .. })
             | Self::Deposit(TokenDeposit { sender, .. })
             | Self::Withdraw { sender, .. }
@@ -203,6 +251,26 @@ impl TransferJson {
             port: self.source_port,
             channel: self.source_channel,
             memo: self.memo,
+        })
+    }
+}
+
+impl ClaimJson {
+    fn read(self) -> Result<TokenClaim, TxRefusal> {
+        let bytes = |text: &str| BASE64_STANDARD.decode(text).map_err(|error| TxRefusal::sdk(2, error));
+        let given = |text: &Option<String>| bytes(text.as_deref().unwrap_or_default());
+        Ok(TokenClaim {
+            bridge_id: number(&self.bridge_id)?,
+            output_index: number(&self.output_index)?,
+            proofs: self.withdrawal_proofs.iter().map(|proof| bytes(proof)).collect::<Result<_, _>>()?,
+            sequence: number(&self.sequence)?,
+            coin: self.amount.read()?,
+            version: given(&self.version)?,
+            storage_root: given(&self.storage_root)?,
+            last_block_hash: given(&self.last_block_hash)?,
+            sender: self.sender,
+            from: self.from,
+            to: self.to,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The router as its HTTP side uses it: the world, what is remembered, and the journal.
 
+mod claims;
 mod ethereum;
 mod faucet;
 mod hook;
@@ -35,6 +36,7 @@ use crate::{
     demo::{
         faults::Fault,
         ledger::{External, LedgerOptions},
+        settlement::BridgeTerms,
     },
     domain::{Amount, ChainId, Denom, Height, Timestamp, text::clip},
     wire::router::{
@@ -58,6 +60,9 @@ pub struct RouterState {
     /// How often the faucet gave something.
     #[serde(default)]
     funded: u32,
+    /// The withdrawals that were claimed on the L1, by their number: when, and with which transaction.
+    #[serde(default)]
+    claims: BTreeMap<u64, SentTx>,
     /// Whether something is to be written down.
     #[serde(skip)]
     is_changed: bool,
@@ -72,6 +77,8 @@ pub struct RouterService {
     writer: Option<JournalWriter>,
     links: Links,
     known: Option<u64>,
+    /// The bridge between the rollup and the L1.
+    bridge: BridgeTerms,
     /// The rollup's identity, with which hashes on the light chains are mixed too.
     identity: u64,
 }
@@ -134,8 +141,14 @@ impl RouterService {
             links: Links { url: options.url, rollup },
             known: taken.flatten().filter(|_| options.has_file),
             identity: ledger.identity_number(),
+            bridge: BridgeTerms::of(&world, ledger),
             world,
         }
+    }
+
+    /// The bridge between the rollup and the L1.
+    pub(in crate::demo) fn bridge(&self) -> &BridgeTerms {
+        &self.bridge
     }
 
     /// The chains, assets and routes.
@@ -259,8 +272,9 @@ impl RouterService {
     pub fn claim(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<Broadcast, RouterError> {
         let key = self.key(request)?;
         self.with_state(call, |state, accepted| {
-            let RouterState { light, transfers, is_changed, .. } = state;
-            let sent = transfers.claim(&key, &mut self.context(light, call, accepted))?;
+            let RouterState { light, transfers, claims, is_changed, .. } = state;
+            let (withdrawal, sent) = transfers.claim(&key, &mut self.context(light, call, accepted))?;
+            claims.extend(withdrawal.map(|sequence| (sequence, sent.clone())));
             *is_changed = true;
             Ok(Broadcast { chain_id: sent.chain_id, tx_hash: sent.tx_hash })
         })
@@ -365,6 +379,7 @@ impl RouterService {
         let mut transfer = TrackedTransfer::new(plan, source);
         transfer.source_packet =
             submitted.packet.zip(submitted.expires).map(|(packet, until)| (packet.sequence, until));
+        transfer.source_withdrawal = submitted.withdrawal;
         Ok(transfer)
     }
 
@@ -412,6 +427,7 @@ impl RouterService {
             faults: call.faults,
             rollup: call.rollup,
             facts: self.world.rollup(),
+            bridge: self.bridge,
             packet_seconds: self.world.packet_seconds(),
             light,
             accepted,

@@ -156,6 +156,12 @@ impl RouterWorld {
         (seconds / u64::from(self.scale)).max(SHORTEST_WAIT).min(seconds)
     }
 
+    /// How long a withdrawal takes from its transaction until it can be claimed at the latest, in seconds as they pass
+    /// here.
+    pub fn finalization_seconds(&self) -> u64 {
+        self.scaled(self.terms.optimistic.finalization)
+    }
+
     /// How long a packet may take to arrive, in seconds as they pass here.
     pub fn packet_seconds(&self) -> u32 {
         (PACKET_SECONDS / self.scale).max(SHORTEST_PACKET)

@@ -2,6 +2,7 @@
 //! end, and refused in a node's words where something is wrong.
 
 mod bridge;
+mod claims;
 mod ethereum;
 mod evm_chain;
 mod refusals;

@@ -2,6 +2,7 @@
 
 mod next_block;
 mod queries;
+mod withdrawals;
 
 use std::{collections::VecDeque, fmt::Debug};
 
@@ -15,7 +16,7 @@ use super::{
     world::World,
 };
 use crate::{
-    demo::chain::{ChainAccount, Cw20Token, EthereumTx, Sequencer},
+    demo::chain::{BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, Sequencer},
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName,
         MessageFailure, NftCollection, OwnedNft, Submitted,
@@ -75,6 +76,7 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
     fn sequencers(&self) -> Vec<Sequencer>;
     fn next_l1_sequence(&self) -> u64;
+    fn withdrawals(&self) -> &[BridgeWithdrawal];
     fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
 }
@@ -98,6 +100,8 @@ pub(crate) struct SimulatedChain<F: Render> {
     digest: u64,
     /// What the newest blocks changed of balances, each with what it was before; the newest block is last.
     changes: VecDeque<Vec<(TokenId, PartyId, u128)>>,
+    /// Every withdrawal to the L1 so far.
+    withdrawals: Vec<BridgeWithdrawal>,
 }
 
 /// Blocks whose changes of balances are kept, as many as real nodes keep states.
@@ -137,6 +141,7 @@ impl<F: Render> SimulatedChain<F> {
             next_frame,
             digest,
             changes,
+            withdrawals: Vec::new(),
         }
     }
 
@@ -230,6 +235,7 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
         let view = RenderView { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
         let (receipts, frames) = F::ethereum_counts(&view, &txs);
+        self.withdrawals.extend(withdrawals::begun(view, self.next_sequence, &txs));
         self.blocks.push_back(BlockRecord {
             first_sequence: self.next_sequence,
             first_receipt: self.next_receipt,
@@ -353,6 +359,10 @@ impl<F: Render> Simulation for SimulatedChain<F> {
 
     fn next_l1_sequence(&self) -> u64 {
         self.state.deposit
+    }
+
+    fn withdrawals(&self) -> &[BridgeWithdrawal] {
+        &self.withdrawals
     }
 
     fn cw20(&self, contract: &Address) -> Option<Cw20Token> {

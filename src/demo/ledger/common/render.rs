@@ -3,7 +3,7 @@
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
 pub(crate) mod body;
-mod bridge;
+pub(crate) mod bridge;
 pub(crate) mod event_writer;
 pub(crate) mod header;
 pub(crate) mod ibc;

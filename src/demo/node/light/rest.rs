@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
-use super::{LightView, PostedInBlock};
+use super::{LightView, PostedInBlock, ophost};
 use crate::{
     demo::node::{
         NodeRequest,
@@ -66,6 +66,9 @@ fn routed(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
         }
         (false, ["cosmos", "base", "node", "v1beta1", "config"]) => {
             Ok(json!({ "minimum_gas_price": format!("0.015{}", fee_denom()) }))
+        }
+        (false, ["opinit", "ophost", "v1", "bridges", bridge_id, path @ ..]) if is_l1(view) => {
+            ophost::answer(view, request, bridge_id, path)
         }
         (false, ["initia", "tx", "v1", "gas_prices"]) if is_l1(view) => {
             Ok(json!({ "gas_prices": [{ "denom": fee_denom(), "amount": GAS_PRICE }] }))
@@ -142,7 +145,7 @@ fn node_info(view: &LightView<'_>) -> Value {
 
 fn simulate(view: &LightView<'_>, request: &NodeRequest) -> RestAnswer {
     let (_, raw) = body_with_tx(request)?;
-    let tried = view.shared.router().try_on_light(&view.chain_id, &raw, view.now);
+    let tried = view.shared.calling(|call| view.shared.router().try_on_light(&view.chain_id, &raw, call));
     tried.map(simulated).map_err(|refusal| RestRefusal::tried(&refusal))
 }
 

@@ -31,10 +31,10 @@ const GAS_PRICE_MILLI: u64 = 15;
 const WRAP_FACTOR: u64 = 1_000_000_000_000;
 
 /// What a light chain makes of a transaction that was checked.
-struct LightPlan {
-    plan: Option<Plan>,
-    events: Vec<BalanceMovement>,
-    what: String,
+pub(super) struct LightPlan {
+    pub(super) plan: Option<Plan>,
+    pub(super) events: Vec<BalanceMovement>,
+    pub(super) what: String,
 }
 
 impl RouterService {
@@ -53,13 +53,17 @@ impl RouterService {
     }
 
     /// The gas that a transaction would use on a light chain.
-    pub fn try_on_light(&self, chain_id: &ChainId, raw: &[u8], now: Timestamp) -> Result<u64, TxRefusal> {
+    pub fn try_on_light(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<u64, TxRefusal> {
+        let now = call.now;
         let posted = PostedTx::read(raw)?;
         let mut state = self.state();
-        let RouterState { light, issued_msgs, .. } = &mut *state;
+        let RouterState { light, issued_msgs, claims, .. } = &mut *state;
         let chain = light.get(chain_id).ok_or_else(unknown_chain)?;
         self.check(&posted, chain_id, chain, now, true)?;
-        self.light_plan(&posted, chain_id, chain, issued_msgs, now)?;
+        match posted.messages() {
+            [PostedMessage::Claim(claim)] => self.check_claim(claim, chain_id, claims, call)?,
+            _ => drop(self.light_plan(&posted, chain_id, chain, issued_msgs, now)?),
+        }
         Ok(gas_of(&posted))
     }
 
@@ -116,6 +120,7 @@ impl RouterService {
             let mut transfer = TrackedTransfer::new(plan, source);
             transfer.source_packet =
                 submitted.packet.zip(submitted.expires).map(|(packet, until)| (packet.sequence, until));
+            transfer.source_withdrawal = submitted.withdrawal;
             follow(state, transfer, posted.written());
         }
         Ok(())
@@ -142,8 +147,17 @@ impl RouterService {
             let log = format!("out of gas in location: WriteFlat; gasWanted: {wanted}, gasUsed: {used}");
             return Err(TxRefusal::sdk(11, log));
         }
-        let LightPlan { plan, mut events, what } =
-            self.light_plan(posted, chain_id, chain, &mut state.issued_msgs, call.now)?;
+        let claim = posted.messages().first().and_then(|message| match message {
+            PostedMessage::Claim(claim) if posted.messages().len() == 1 => Some(&**claim),
+            _ => None,
+        });
+        let LightPlan { plan, mut events, what } = match claim {
+            Some(claim) => {
+                self.check_claim(claim, chain_id, &state.claims, call)?;
+                self.claim_plan(claim)
+            }
+            None => self.light_plan(posted, chain_id, chain, &mut state.issued_msgs, call.now)?,
+        };
         let fails = call.faults.contains(&Fault::SourceFails);
         let fee = posted.fee_in(&self.fee_denom(chain_id));
         let prefix = self.prefix(chain_id);
@@ -156,6 +170,10 @@ impl RouterService {
         let request = LightTxRequest { what, message: posted.raw(), success: !fails, events };
         let sent = state.light.post(chain_id, (posted, &key), request, call.now).ok_or_else(unknown_chain)?;
         let source = SentTx { chain_id: chain_id.clone(), tx_hash: sent.tx_hash, at: sent.at, height: None };
+        if let Some(claim) = claim.filter(|_| !fails) {
+            state.transfers.take_claim(claim.sequence, &source);
+            state.claims.insert(claim.sequence, source.clone());
+        }
         if let Some(plan) = plan {
             let mut transfer = TrackedTransfer::new(plan, source);
             transfer.source_error = sent.error;

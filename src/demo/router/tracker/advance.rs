@@ -13,6 +13,7 @@ use crate::{
             light::{BalanceMovement, LightChains, LightTxRequest},
             plan::{PlanStep, StepKind},
         },
+        settlement::{BridgeOutput, BridgeTerms},
     },
     domain::{Amount, Denom, Height, Timestamp},
 };
@@ -40,6 +41,9 @@ pub trait RollupApi {
     /// How many transactions from outside its index's file keeps; `None` where it has no file.
     fn taken(&self) -> Option<u64>;
 
+    /// An output of its bridge that the L1 has.
+    fn output(&self, index: u64) -> Option<BridgeOutput>;
+
     /// Whether the chain is up to the clock. While it makes up for a computer's sleep it takes nothing, and whoever
     /// gives it something waits.
     fn is_current(&self) -> bool;
@@ -55,6 +59,8 @@ pub struct StepContext<'a> {
     pub rollup: &'a dyn RollupApi,
     /// What is fixed about it.
     pub facts: &'a RollupFacts,
+    /// The terms of its bridge to the L1.
+    pub bridge: BridgeTerms,
     /// How long a packet may take to arrive, in seconds.
     pub packet_seconds: u32,
     /// The other chains.
@@ -111,7 +117,11 @@ impl StepContext<'_> {
             packet: None,
             expires: None,
         };
-        transfer.next = Some(first_event(step, hop, at.at));
+        let mut event = first_event(step, hop, at.at);
+        if let (StepKind::OpWithdraw { .. }, Some(height)) = (&step.kind, at.height) {
+            event.due = self.bridge.claimable(height);
+        }
+        transfer.next = Some(event);
         if let Some((packet, expires)) = transfer.source_packet.filter(|_| hop == 0) {
             (record.packet, record.expires) = (Some(packet), Some(expires));
         }

@@ -8,11 +8,15 @@ use super::{
 use crate::demo::router::{error::RouterError, plan::StepKind};
 
 impl Tracker {
-    /// Claims the withdrawal of a transaction; what the L1 was sent.
+    /// Claims the withdrawal of a transaction; its number on the rollup, and what the L1 was sent.
     ///
     /// 404 where the transaction is not there, 400 where it withdraws nothing, was claimed, or waits for its
     /// finalization.
-    pub fn claim(&mut self, key: &TransferKey, context: &mut StepContext<'_>) -> Result<SentTx, RouterError> {
+    pub fn claim(
+        &mut self,
+        key: &TransferKey,
+        context: &mut StepContext<'_>,
+    ) -> Result<(Option<u64>, SentTx), RouterError> {
         let is_it = |transfer: &&mut TrackedTransfer| transfer.key() == *key;
         let found = self.0.iter_mut().find(is_it).filter(|transfer| context.is_there(&transfer.source));
         let transfer = found.ok_or_else(|| RouterError::not_found("tx not found"))?;
@@ -36,8 +40,18 @@ impl Tracker {
         }
         transfer.claimed.get_or_insert(context.now);
         context.advance(transfer);
-        let sent = transfer.claim_of(hop).cloned();
+        let sent = transfer.claim_of(hop).map(|sent| (transfer.source_withdrawal, sent.clone()));
         sent.ok_or_else(|| RouterError::unavailable("the L1 takes no claim now: try again in a moment"))
+    }
+
+    /// Somebody claimed the withdrawal with this number on the L1, with this transaction: the transfer goes on from there.
+    pub fn take_claim(&mut self, withdrawal: u64, claim: &SentTx) {
+        let is_it = |transfer: &&mut TrackedTransfer| transfer.source_withdrawal == Some(withdrawal);
+        let Some(transfer) = self.0.iter_mut().find(is_it) else { return };
+        transfer.claimed.get_or_insert(claim.at);
+        if let Some(event) = transfer.next.as_mut().filter(|event| event.kind == HopEventKind::Arrive) {
+            event.tx.get_or_insert_with(|| claim.clone());
+        }
     }
 }
 

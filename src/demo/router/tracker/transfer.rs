@@ -190,6 +190,9 @@ pub struct TrackedTransfer {
     pub source_error: Option<LightTxFailure>,
     /// The number of the packet that it sent from the rollup, and until when that may arrive.
     pub source_packet: Option<(u64, Timestamp)>,
+    /// The number of the withdrawal that it began on the rollup.
+    #[serde(default)]
+    pub source_withdrawal: Option<u64>,
     /// Since when it is tracked.
     pub tracked: Option<Timestamp>,
     /// What the tracker saw last, where it gave up. The transfer goes on all the same.
@@ -218,6 +221,7 @@ impl TrackedTransfer {
             source,
             source_error: None,
             source_packet: None,
+            source_withdrawal: None,
             tracked: None,
             abandoned: None,
             hops: Vec::new(),

@@ -169,6 +169,7 @@ fn document(draft: &TxDraft) -> String {
             "/ibc.applications.transfer.v1.MsgTransfer" => "cosmos-sdk/MsgTransfer",
             "/opinit.ophost.v1.MsgInitiateTokenDeposit" => "ophost/MsgInitiateTokenDeposit",
             "/opinit.opchild.v1.MsgInitiateTokenWithdrawal" => "opchild/MsgInitiateTokenWithdrawal",
+            "/opinit.ophost.v1.MsgFinalizeTokenWithdrawal" => "ophost/MsgFinalizeTokenWithdrawal",
             other => panic!("{other} has no amino name here"),
         };
         let mut fields: Vec<(&String, Value)> = message

@@ -112,6 +112,9 @@ impl<F: Flavour> ExternalContext<'_, F> {
             [PostedMessage::Deposit(_)] => {
                 return Err(TxRefusal::sdk(37, "deposits over the optimistic bridge are made on the L1").into());
             }
+            [PostedMessage::Claim(_)] => {
+                return Err(TxRefusal::sdk(37, "withdrawals are claimed on the L1").into());
+            }
             _ => return Err(several().into()),
         })
     }

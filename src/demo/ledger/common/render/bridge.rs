@@ -20,7 +20,7 @@ const PRICES: [(&str, u64); 4] =
     [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
 
 /// The L1 denom behind a bridged token.
-fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str {
+pub(crate) fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str {
     match view.world.catalogue.origin(token.0) {
         OriginSpec::Bridged(base) => base,
         _ => "",
@@ -28,7 +28,7 @@ fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str {
 }
 
 /// The depositor on the L1: mostly the same key, sometimes a 32-byte object.
-fn depositor(view: &RenderView<'_>, deposit: &DepositRecord) -> String {
+pub(crate) fn depositor(view: &RenderView<'_>, deposit: &DepositRecord) -> String {
     if let Some(from) = &deposit.from {
         return from.to_string();
     }
