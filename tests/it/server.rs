@@ -13,6 +13,7 @@ mod filling;
 mod guard;
 mod lists;
 mod memory;
+mod move_nfts;
 mod nft;
 mod node;
 mod parity;
