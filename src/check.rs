@@ -6,22 +6,25 @@
 //! known      the ways in which the real indexer is known to differ
 //! json       two pieces of JSON, field by field
 //! records    blocks, transactions, receipts and call frames compared
-//! members    whose lists a transaction belongs into, and by which types it is found
+//! inner      by which types a transaction is found
 //! selection  which blocks are checked
+//! unproven   what neither side proves
 //! session    asks both sides, part by part
 //! ```
 
 mod difference;
+mod inner;
 mod json;
 mod known;
-mod members;
 mod records;
 mod selection;
 mod session;
+mod unproven;
 
 pub use difference::{CheckedPart, CheckedRecord, Finding, Findings, NotAsked, PartCounts, SideDifference};
+pub use inner::types_of;
 pub use known::KnownWay;
-pub use members::{AccountRole, accounts_of, types_of};
 pub use records::{IndexerSide, ListedRows, NodeSide, compare_records};
 pub use selection::{BlockSelection, SelectionError};
 pub use session::{CheckError, CheckSession, CheckStep, SkippedPart};
+pub use unproven::UnprovenClaim;

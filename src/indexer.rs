@@ -6,4 +6,5 @@ pub mod index;
 mod json;
 pub mod node;
 pub mod progress;
+mod signer;
 pub mod source;

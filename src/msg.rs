@@ -291,8 +291,9 @@ pub enum Request {
     NodeNames,
     /// What the contracts behind these denoms call their tokens.
     ContractUnits(Arc<[Denom]>),
-    /// What an account holds by the bank of the rollup's own node.
-    Balances(Address),
+    /// What an account holds by the bank of the rollup's own node, and of these tokens (`evm/` and `cw20:`) by their own
+    /// contracts where the bank does not list them.
+    Balances(Address, Arc<[Denom]>),
     /// The text of a file that a person named; at most a megabyte.
     File(Arc<str>),
 }

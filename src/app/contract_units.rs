@@ -42,7 +42,8 @@ impl Context {
             Answer::Tx(tx) => contract_tokens(tx, vm),
             Answer::Balances(balances) => {
                 let coins = balances.coins.iter().map(|coin| &coin.denom);
-                coins.filter(|denom| denom.as_str().starts_with("evm/")).cloned().collect()
+                let coins = coins.filter(|denom| denom.as_str().starts_with("evm/"));
+                coins.chain(balances.tokens.iter().map(|token| &token.denom)).cloned().collect()
             }
             _ => return,
         };

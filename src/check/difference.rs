@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, fmt};
 use serde_json::{Value, json};
 use strum::{Display, EnumIter};
 
-use super::KnownWay;
-use crate::domain::{Address, Denom, EvmTxHash, Height, TxHash, text};
+use super::{KnownWay, UnprovenClaim};
+use crate::domain::{Address, Denom, EvmTxHash, Height, MsgType, TxHash, text};
 
 /// A part of what an indexer answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter)]
@@ -31,6 +31,8 @@ pub enum CheckedPart {
     /// Owners and URIs, by the contract or object itself.
     #[strum(serialize = "NFTs")]
     Nfts,
+    /// Name, creator and size of collections, by the contract or object itself.
+    Collections,
     /// Who holds how much.
     Holders,
     /// What lists say of their length.
@@ -68,6 +70,8 @@ pub enum CheckedRecord {
         /// Its id; hostile text.
         token_id: String,
     },
+    /// What a collection's record says, and how many NFTs are listed of it.
+    Collection(Address),
     /// What an account holds of a denom.
     Holder {
         /// The token, as the chain writes it.
@@ -77,6 +81,12 @@ pub enum CheckedRecord {
     },
     /// All holders of a denom.
     RichList(Denom),
+    /// The list of all blocks.
+    AllBlocks,
+    /// The list of all transactions.
+    AllTxs,
+    /// The list of all transactions with a message of this type.
+    TxsOfType(MsgType),
     /// The whole chain: heights and totals.
     Chain,
 }
@@ -96,6 +106,10 @@ impl CheckedRecord {
             Self::Nft { .. } => "nft",
             Self::Holder { .. } => "holder",
             Self::RichList(_) => "rich_list",
+            Self::Collection(_) => "collection",
+            Self::AllBlocks => "all_blocks",
+            Self::AllTxs => "all_txs",
+            Self::TxsOfType(_) => "txs_of_type",
             Self::Chain => "chain",
         }
     }
@@ -113,7 +127,9 @@ impl CheckedRecord {
             Self::Nft { collection, token_id } => format!("{}/{token_id}", collection.hex()),
             Self::Holder { denom, account } => format!("{denom}/{account}"),
             Self::RichList(denom) => denom.to_string(),
-            Self::Chain => String::new(),
+            Self::Collection(address) => address.hex(),
+            Self::TxsOfType(kind) => kind.as_str().to_owned(),
+            Self::AllBlocks | Self::AllTxs | Self::Chain => String::new(),
         }
     }
 }
@@ -135,6 +151,10 @@ impl fmt::Display for CheckedRecord {
             Self::Nft { .. } => write!(formatter, "NFT {name}"),
             Self::Holder { .. } => write!(formatter, "holder {name}"),
             Self::RichList(_) => write!(formatter, "holders of {name}"),
+            Self::Collection(_) => write!(formatter, "collection {name}"),
+            Self::AllBlocks => formatter.write_str("all blocks"),
+            Self::AllTxs => formatter.write_str("all transactions"),
+            Self::TxsOfType(_) => write!(formatter, "transactions with {name}"),
             Self::Chain => formatter.write_str("the chain"),
         }
     }
@@ -294,6 +314,8 @@ pub struct PartCounts {
     pub known: u64,
     /// Records that could not be compared.
     pub not_asked: u64,
+    /// Times that the indexer claims what the node neither proves nor refutes.
+    pub unproven: u64,
 }
 
 /// What was found, in the order in which it was.
@@ -305,6 +327,8 @@ pub struct Findings {
     pub not_asked: Vec<NotAsked>,
     /// How often each known way was met, and the first record.
     pub known: BTreeMap<KnownWay, (u64, CheckedRecord)>,
+    /// How often each claim was met that is not proven, and the first record.
+    pub unproven: BTreeMap<UnprovenClaim, (u64, CheckedRecord)>,
     /// Counts of each part that was compared or could not be.
     pub counts: BTreeMap<CheckedPart, PartCounts>,
 }
@@ -324,6 +348,11 @@ impl Findings {
         self.known.entry(way).or_insert((0, record)).0 += 1;
     }
 
+    pub(super) fn unproven(&mut self, claim: UnprovenClaim, record: CheckedRecord) {
+        self.counts.entry(claim.part()).or_default().unproven += 1;
+        self.unproven.entry(claim).or_insert((0, record)).0 += 1;
+    }
+
     pub(super) fn not_asked(&mut self, part: CheckedPart, record: CheckedRecord, cause: impl fmt::Display) {
         self.counts.entry(part).or_default().not_asked += 1;
         self.not_asked.push(NotAsked { part, record, cause: cause.to_string() });
@@ -336,12 +365,16 @@ impl Findings {
         for (way, (count, record)) in other.known {
             self.known.entry(way).or_insert((0, record)).0 += count;
         }
+        for (claim, (count, record)) in other.unproven {
+            self.unproven.entry(claim).or_insert((0, record)).0 += count;
+        }
         for (part, counts) in other.counts {
             let sum = self.counts.entry(part).or_default();
             sum.compared += counts.compared;
             sum.different += counts.different;
             sum.known += counts.known;
             sum.not_asked += counts.not_asked;
+            sum.unproven += counts.unproven;
         }
     }
 }

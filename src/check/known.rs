@@ -36,6 +36,12 @@ pub enum KnownWay {
     MintedAgain,
     /// The URI of a CW-721 that its mint did not name is absent.
     WasmUriAbsent,
+    /// A collection without NFTs cannot be had.
+    EmptyCollection,
+    /// A collection whose last NFT was burned keeps a length.
+    LengthKept,
+    /// The total of blocks is the newest height.
+    HeightAsTotal,
     /// Who holds nothing is listed.
     HolderOfNothing,
     /// The balances of modules are not followed.
@@ -55,6 +61,8 @@ impl KnownWay {
             Self::ReceiptWithoutCallee => CheckedPart::Receipts,
             Self::OuterOutput | Self::NoCalls => CheckedPart::Calls,
             Self::MintedAgain | Self::WasmUriAbsent => CheckedPart::Nfts,
+            Self::EmptyCollection | Self::LengthKept => CheckedPart::Collections,
+            Self::HeightAsTotal => CheckedPart::Totals,
             Self::HolderOfNothing | Self::ModuleHolder => CheckedPart::Holders,
         }
     }
@@ -68,6 +76,7 @@ impl KnownWay {
                 | Self::NumberAsAccount
                 | Self::ReceiptWithoutCallee
                 | Self::HolderOfNothing
+                | Self::HeightAsTotal
         )
     }
 
@@ -91,6 +100,9 @@ impl KnownWay {
             Self::NoCalls => "call frames are not kept",
             Self::MintedAgain => "an NFT that was burned and minted again keeps its old owner and URI",
             Self::WasmUriAbsent => "the URI of an NFT whose mint did not name it is absent",
+            Self::EmptyCollection => "a collection without NFTs is not found",
+            Self::LengthKept => "a collection whose last NFT was burned keeps a length of 1",
+            Self::HeightAsTotal => "the total of blocks is the newest height, whatever the first block",
             Self::HolderOfNothing => "accounts that hold nothing are listed",
             Self::ModuleHolder => "the balances of modules are not followed",
         }

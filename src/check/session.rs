@@ -2,9 +2,12 @@
 
 mod accounts;
 mod blocks;
+mod collections;
 mod holders;
 mod listing;
 mod nfts;
+mod questions;
+mod totals;
 
 use std::{
     collections::BTreeSet,
@@ -13,7 +16,7 @@ use std::{
 
 use futures_util::{StreamExt as _, stream};
 
-use self::blocks::BlockFacts;
+use self::{blocks::BlockFacts, totals::ListSums};
 use super::{BlockSelection, CheckedPart, CheckedRecord, Findings, KnownWay, SelectionError};
 use crate::{
     client::{IndexerClient, NodeClient, NodeError, NodeInterface},
@@ -33,6 +36,9 @@ const BLOCKS_AT_ONCE: usize = 4;
 
 /// Accounts, NFTs and holders that are asked for at once.
 const RECORDS_AT_ONCE: usize = 8;
+
+/// How often both are asked again where they differ while the chain goes on.
+const TRIES: usize = 4;
 
 /// Accounts of the checked blocks of which it is asked whether rich lists lack them.
 const TOUCHED: usize = 100;
@@ -69,10 +75,12 @@ pub enum CheckError {
 pub enum SkippedPart {
     /// Whose lists have which transactions.
     Accounts,
-    /// Owners and URIs of NFTs.
+    /// Owners and URIs of NFTs, and records of collections.
     Nfts,
     /// Who holds how much.
     Holders,
+    /// How long the lists over the whole chain are.
+    Totals,
 }
 
 /// How far a check is.
@@ -86,6 +94,8 @@ pub enum CheckStep {
     Nfts,
     /// The rich lists.
     Holders,
+    /// The totals of the lists over the whole chain.
+    Totals,
 }
 
 /// Both sides of one chain.
@@ -148,7 +158,7 @@ impl CheckSession {
         selection.heights(self.lowest, highest)
     }
 
-    /// Checks these blocks and what is in them, then the rich lists. What was found is given away step by step.
+    /// Checks these blocks and what is in them, then rich lists and totals. What was found is given away step by step.
     pub async fn run<E>(
         &self,
         heights: &[Height],
@@ -157,22 +167,29 @@ impl CheckSession {
     ) -> Result<Findings, E> {
         let mut findings = Findings::default();
         self.say_what_is_missing(&mut findings);
-        let (mut done, mut touched) = (0, BTreeSet::new());
+        let (mut done, mut touched, mut sums) = (0, BTreeSet::new(), ListSums::default());
+        let mut collections = BTreeSet::new();
         for batch in heights.chunks(BATCH) {
             let mut facts: Vec<BlockFacts> = Vec::with_capacity(batch.len());
             let mut blocks = stream::iter(batch).map(|height| self.check_block(*height)).buffered(BLOCKS_AT_ONCE);
             while let Some((found, block)) = blocks.next().await {
                 done += 1;
                 findings.take(found);
+                sums.add_types(block.as_ref().and_then(|block| block.types.as_ref()));
                 facts.extend(block);
                 tell(CheckStep::Blocks(done), &mut findings)?;
             }
             if !skipped.contains(&SkippedPart::Accounts) {
-                findings.take(self.check_accounts(&facts).await);
+                let (found, lists) = self.check_accounts(&facts).await;
+                findings.take(found);
+                sums.add_accounts(lists.filter(|_| facts.len() == batch.len()));
                 tell(CheckStep::Accounts, &mut findings)?;
             }
             if !skipped.contains(&SkippedPart::Nfts) {
-                findings.take(self.check_nfts(&facts).await);
+                let (found, named) = self.check_nfts(&facts).await;
+                findings.take(found);
+                let named: BTreeSet<Address> = named.into_iter().filter(|one| collections.insert(*one)).collect();
+                findings.take(self.check_collections(&named).await);
                 tell(CheckStep::Nfts, &mut findings)?;
             }
             touched.extend(accounts_of(&facts).take(TOUCHED - touched.len().min(TOUCHED)));
@@ -180,6 +197,11 @@ impl CheckSession {
         if !skipped.contains(&SkippedPart::Holders) {
             findings.take(self.check_holders(&touched).await);
             tell(CheckStep::Holders, &mut findings)?;
+        }
+        if !skipped.contains(&SkippedPart::Totals) {
+            let has_accounts = !skipped.contains(&SkippedPart::Accounts);
+            findings.take(self.check_totals(sums, heights.len(), has_accounts).await);
+            tell(CheckStep::Totals, &mut findings)?;
         }
         Ok(findings)
     }

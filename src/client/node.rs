@@ -8,6 +8,7 @@ mod find;
 mod names;
 mod queries;
 mod state;
+mod tokens;
 
 pub use addresses::{NodeAddresses, NodeInterface};
 pub use contracts::returned_text;

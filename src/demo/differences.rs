@@ -26,6 +26,11 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
         "repeated or with commas; an unknown type matches nothing",
         "repeated only; with no known type nothing is filtered; 500 with an account, or with a height and a key",
     ),
+    row(
+        "transactions of an account",
+        "as well those in whose messages alone it stands; numbers in topics are nobody",
+        "the first signer's, and those whose events have what looks like its address",
+    ),
     row("path parameters", "percent-decoded", "as they were sent, but for %2F in a denom"),
     row("unreadable numbers and booleans", "400", "taken as the default"),
     row("a key, denom or address of nothing", "404", "400"),

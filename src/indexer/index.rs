@@ -21,16 +21,18 @@ mod query;
 mod schema;
 mod select;
 mod state;
+mod stores;
 mod undo;
 mod write;
 
 pub use balances::{AccountBalances, DueBalances};
-pub use direct::{NftStep, block_record, call_records, named_accounts, nft_steps, receipt_records, tx_record};
+pub use direct::{NftStep, block_record, call_records, nft_steps, receipt_records, tx_record, used_stores};
 pub(super) use evm::bloom_of;
 pub use evm::{FoundInternalTxs, FoundReceipts, InternalTxSelection, ReceiptSelection, TracedBlocks};
 pub use holders::TokenKey;
 pub use keyset::{KeysetPage, KeysetPosition, KeysetPrevious, Seek};
 pub(super) use members::address_of_digits;
+pub use members::{AccountRole, AccountRules, account_roles};
 pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, UnknownNft, sought};
 pub use page::{Neighbours, PageRange, Previous};
 pub use place::{ChainPlace, RecordKind};
@@ -492,7 +494,7 @@ impl Index {
             .read(|connection| select::txs(connection, self.codec(), scope, message_types, range, count))?;
         let oldest = self.oldest_so_far(found.bounds).filter(|oldest| match scope {
             TxSelection::Height(height) => height < *oldest,
-            TxSelection::Chain | TxSelection::Account(_) | TxSelection::Signer(_) | TxSelection::Nft(_) => true,
+            TxSelection::Chain | TxSelection::Account(..) | TxSelection::Signer(_) | TxSelection::Nft(_) => true,
         });
         let offset = found.bounds.and_then(|held| self.offset(&held));
         Ok(FoundTxs { oldest, offset, ..found })

@@ -11,7 +11,6 @@ mod receipts;
 mod record;
 mod record_error;
 mod service;
-mod signer;
 
 pub use client_feed::ClientFeed;
 pub use follow::{FollowError, FollowOptions, NodeFollower};
@@ -20,4 +19,3 @@ pub use receipts::receipts;
 pub use record::{MonikerTable, committed_block};
 pub use record_error::{RecordError, RecordPlace, RecordProblem};
 pub use service::{NodeService, ServiceError, ServiceOptions};
-pub use signer::signers;

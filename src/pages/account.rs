@@ -313,6 +313,8 @@ impl Page for AccountPage {
 
     fn update(&mut self, cx: &mut Cx<'_>) {
         if self.tab == AccountTab::Balances {
+            let vm = cx.glossary.vm.or(cx.network.vm);
+            self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
             if let Some(request) = self.balances.next_request(self.address, cx.now) {
                 cx.fetch(PageNeed::Balances, request);
             }
@@ -519,7 +521,7 @@ impl Page for AccountPage {
             AccountTab::Collections => !self.collections.rows().is_empty(),
             AccountTab::Balances => {
                 let known = self.balances.of_chain(cx.own_chain().as_ref());
-                known.is_some_and(|balances| !balances.coins.is_empty())
+                known.is_some_and(|balances| !balances.coins.is_empty() || !balances.tokens.is_empty())
             }
             AccountTab::Holdings => self.holdings.has_found(),
         }

@@ -27,4 +27,4 @@ pub use signing::{
     AccountInfo, AccountInfoAnswer, BroadcastAnswer, BroadcastBody, BroadcastResponse, GasInfo, GasPriceAnswer,
     GasPricesAnswer, NodeConfigAnswer, SimulateAnswer, SimulateBody,
 };
-pub use state::{BankUnit, ContractUnit, NodeBalances, NodeBridge, NodeNames, NodeUnits};
+pub use state::{BankUnit, ContractUnit, NodeBalances, NodeBridge, NodeNames, NodeUnits, TokenAnswer, TokenBalance};

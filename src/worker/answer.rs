@@ -65,7 +65,9 @@ pub(super) async fn fetch(
         Request::DemoClaim(started) => router()?.demo_claim(started).await.map(Answer::Broadcast),
         Request::NodeNames => clients.node_names().await.map(Arc::new).map(Answer::NodeNames),
         Request::ContractUnits(denoms) => clients.contract_units(denoms).await.map(Arc::new).map(Answer::ContractUnits),
-        Request::Balances(account) => clients.balances(*account).await.map(Arc::new).map(Answer::Balances),
+        Request::Balances(account, tokens) => {
+            clients.balances(*account, tokens).await.map(Arc::new).map(Answer::Balances)
+        }
         Request::File(path) => file::read(path).await.map(Answer::File),
         Request::Transfers => Ok(Answer::Transfers(store.transfers().await)),
         Request::Identify(sighting) => {

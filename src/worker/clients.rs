@@ -67,10 +67,10 @@ impl Clients {
         path_of(request).map(|path| self.indexer.base_url().join(&path)).unwrap_or_default().into()
     }
 
-    /// What an account holds by the rollup's own node.
-    pub(super) async fn balances(&self, account: Address) -> Result<NodeBalances, ApiError> {
+    /// What an account holds by the rollup's own node, and of these tokens by their contracts.
+    pub(super) async fn balances(&self, account: Address, tokens: &[Denom]) -> Result<NodeBalances, ApiError> {
         let (client, url) = self.node_client().await?;
-        client.balances(account).await.map_err(|error| error.into_api_error(url))
+        client.balances(account, tokens).await.map_err(|error| error.into_api_error(url))
     }
 
     /// What the rollup's own node tells of names.

@@ -17,7 +17,7 @@ use rollscope::{
         ledger::{BlockProposer, CommittedBlock, CommittedTx, EvmReceipts, Ledger, LedgerOptions, TxEvent},
     },
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
-    indexer::index::{Index, IndexError, InternalTxSelection, PageRange, ReceiptSelection, TxSelection},
+    indexer::index::{AccountRules, Index, IndexError, InternalTxSelection, PageRange, ReceiptSelection, TxSelection},
 };
 use sha2::{Digest as _, Sha256};
 
@@ -231,11 +231,11 @@ fn pages(criterion: &mut Criterion) {
     let range = |after| PageRange { after, limit: 100, descending: true, ..PageRange::default() };
     let filters = [
         ("all", TxSelection::Chain, vec![]),
-        ("a busy account", TxSelection::Account(account(3)), vec![]),
+        ("a busy account", TxSelection::Account(account(3), AccountRules::Chain), vec![]),
         ("a signer", TxSelection::Signer(account(3)), vec![]),
         ("one message type", TxSelection::Chain, vec![MsgType::new(SEND)]),
         ("two message types", TxSelection::Chain, vec![MsgType::new(SEND), MsgType::new(CALL)]),
-        ("an account and a type", TxSelection::Account(account(3)), vec![MsgType::new(SEND)]),
+        ("an account and a type", TxSelection::Account(account(3), AccountRules::Chain), vec![MsgType::new(SEND)]),
     ];
     let mut group = criterion.benchmark_group("page of 100");
     for (name, scope, types) in &filters {

@@ -1,5 +1,6 @@
 //! The client against recorded and scripted answers: every trap of the real server, every failure, every retry.
 
+mod contract_balances;
 mod embedded;
 mod failures;
 mod filters;

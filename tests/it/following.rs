@@ -9,8 +9,8 @@ use rollscope::{
     domain::{Height, MsgType},
     indexer::{
         index::{
-            ChainPlace, CollectionSelection, Index, PageRange, ReceiptSelection, RecordKind, Seek, TokenKey,
-            TokenSelection, TokenSorting, TxSelection,
+            AccountRules, ChainPlace, CollectionSelection, Index, PageRange, ReceiptSelection, RecordKind, Seek,
+            TokenKey, TokenSelection, TokenSorting, TxSelection,
         },
         node::{FollowOptions, NodeFollower, feed::FeedError},
         progress::NodeProgress,
@@ -80,7 +80,7 @@ fn everything(index: &Index) -> Vec<String> {
     let seek = Seek { limit: 1000, descending: true, ..Seek::default() };
     let mut said = Vec::new();
     said.push(format!("{:?}", index.blocks("x", &all()).expect("blocks").blocks));
-    let scopes = (0..40).map(|number| TxSelection::Account(account(number)));
+    let scopes = (0..40).map(|number| TxSelection::Account(account(number), AccountRules::Chain));
     let signers = (0..40).map(|number| TxSelection::Signer(account(number)));
     for scope in std::iter::once(TxSelection::Chain).chain(scopes).chain(signers) {
         for types in [vec![], vec![MsgType::new("a.b.MsgEven")]] {

@@ -15,6 +15,7 @@ mod lagging;
 mod lists;
 mod memory;
 mod newest;
+mod move_nfts;
 mod nft;
 mod node;
 mod parity;

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{StreamExt as _, stream};
+use sha3::{Digest as _, Sha3_256};
 
-use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts, listing};
+use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts, listing, totals::AccountList};
 use crate::{
-    check::{AccountRole, CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
+    check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
     domain::{Address, Height, TxHash},
+    indexer::index::AccountRole,
     msg::{Order, PageRequest, PageStart, TxQuery, TxScope},
     wire::{ApiError, Tx},
 };
@@ -24,6 +26,12 @@ const NEAR: u64 = 50;
 /// Accounts that are only numbers of which it is asked whether the indexer takes them for accounts.
 const NUMBERS: usize = 3;
 
+/// On Move the stores that transactions used, each with the metadata of what it holds.
+type StoresByTx<'a> = BTreeMap<TxHash, &'a BTreeSet<(Address, Address)>>;
+
+/// Marks the store that an account has for each asset.
+const PRIMARY_STORE: u8 = 0xfc;
+
 /// What an account's lists must have.
 struct ExpectedAccount {
     address: Address,
@@ -33,18 +41,28 @@ struct ExpectedAccount {
 }
 
 impl CheckSession {
-    /// Compares the lists of all accounts that these blocks name, as far as these blocks go.
-    pub(super) async fn check_accounts(&self, facts: &[BlockFacts]) -> Findings {
+    /// Compares the lists of all accounts that these blocks name, as far as these blocks go. With what they must have of
+    /// these blocks, where all could be asked: what is only lost in known ways does not count.
+    pub(super) async fn check_accounts(&self, facts: &[BlockFacts]) -> (Findings, Option<Vec<(AccountList, u64)>>) {
         let expected = expected(facts);
-        let mut checked = stream::iter(&expected).map(|one| self.check_account(one)).buffered(RECORDS_AT_ONCE);
+        let stores = facts.iter().flat_map(|block| &block.txs).filter(|tx| !tx.stores.is_empty());
+        let stores: StoresByTx<'_> = stores.map(|tx| (tx.hash, &tx.stores)).collect();
+        let mut checked = stream::iter(&expected).map(|one| self.check_account(one, &stores)).buffered(RECORDS_AT_ONCE);
         let mut findings = Findings::default();
-        while let Some(found) = checked.next().await {
+        let mut lists = Some(Vec::with_capacity(expected.len()));
+        let mut of = expected.iter();
+        while let (Some((found, count)), Some(of)) = (checked.next().await, of.next()) {
             findings.take(found);
+            lists = lists.zip(count).map(|(mut lists, count)| {
+                lists.push(((of.address, of.is_signer), count));
+                lists
+            });
         }
-        findings
+        (findings, lists)
     }
 
-    async fn check_account(&self, expected: &ExpectedAccount) -> Findings {
+    /// With how many of the transactions its list must have; `None` where it could not be asked.
+    async fn check_account(&self, expected: &ExpectedAccount, stores: &StoresByTx<'_>) -> (Findings, Option<u64>) {
         let mut findings = Findings::default();
         let record = || CheckedRecord::Account { address: expected.address, is_signer: expected.is_signer };
         let scope = TxScope::Account { address: expected.address, signer_only: expected.is_signer };
@@ -53,7 +71,7 @@ impl CheckSession {
             Ok(found) => found,
             Err(error) => {
                 findings.not_asked(CheckedPart::Accounts, record(), format!("the indexer: {error}"));
-                return findings;
+                return (findings, None);
             }
         };
         findings.compared(CheckedPart::Accounts, 1);
@@ -81,11 +99,19 @@ impl CheckSession {
                 }
             }
         }
+        let mut owned = 0;
         for hash in found.iter().filter(|hash| !expected.txs.contains_key(*hash)) {
+            // Its own store was used, which an event of long ago named as its.
+            if !expected.is_signer && stores.get(hash).is_some_and(|stores| is_owner(&expected.address, stores)) {
+                owned += 1;
+                continue;
+            }
             let difference = SideDifference::Unfounded { indexer: hash.to_string().into() };
             findings.differs(CheckedPart::Accounts, record(), difference);
         }
-        findings
+        let is_sure = |role: &AccountRole| matches!(role, AccountRole::Signer | AccountRole::Event);
+        let counted = expected.txs.iter().filter(|(hash, role)| is_sure(role) || found.contains(*hash)).count();
+        (findings, Some((counted + owned) as u64))
     }
 
     /// The hashes that a list has at these heights.
@@ -154,6 +180,15 @@ impl CheckSession {
         }
         Ok(low)
     }
+}
+
+/// Whether one of these stores is the account's own for what it holds: its address is made of both.
+fn is_owner(account: &Address, stores: &BTreeSet<(Address, Address)>) -> bool {
+    let own = |metadata: &Address| -> [u8; 32] {
+        let made_of = [account.word().as_slice(), metadata.word().as_slice(), &[PRIMARY_STORE]].concat();
+        Sha3_256::digest(made_of).into()
+    };
+    stores.iter().any(|(store, metadata)| own(metadata) == store.word())
 }
 
 fn keep(rows: &[std::sync::Arc<Tx>], heights: &BTreeSet<Height>, found: &mut BTreeSet<TxHash>) {

@@ -11,13 +11,13 @@ use serde_json::Value;
 use super::{CheckSession, RECORDS_AT_ONCE, listing};
 use crate::{
     check::{
-        AccountRole, CheckedPart, CheckedRecord, Findings, IndexerSide, KnownWay, NodeSide, SideDifference,
-        accounts_of, compare_records, types_of,
+        CheckedPart, CheckedRecord, Findings, IndexerSide, KnownWay, NodeSide, SideDifference, compare_records,
+        types_of,
     },
     client::{NodeError, endpoints},
     domain::{Address, Height, MsgType, TxHash},
     indexer::{
-        index::{NftStep, nft_steps},
+        index::{AccountRole, NftStep, account_roles, nft_steps, used_stores},
         node::{committed_block, receipts, traces},
         source::CommittedBlock,
     },
@@ -30,12 +30,16 @@ pub(super) struct BlockFacts {
     pub(super) height: Height,
     pub(super) txs: Vec<CheckedTx>,
     pub(super) nfts: Vec<NftStep>,
+    /// What the indexer finds of each type; `None` where it could not be asked.
+    pub(super) types: Option<BTreeMap<MsgType, BTreeSet<TxHash>>>,
 }
 
 /// A transaction, and whose it is.
 pub(super) struct CheckedTx {
     pub(super) hash: TxHash,
     pub(super) accounts: BTreeMap<Address, AccountRole>,
+    /// On Move the stores whose coins it moved, each with the metadata of what it holds.
+    pub(super) stores: BTreeSet<(Address, Address)>,
 }
 
 /// Why a side of a block is not there.
@@ -77,9 +81,13 @@ impl CheckSession {
             Err(SideFailure::ProposerGone) => findings.known(KnownWay::ProposerGone, CheckedRecord::Block(height)),
             Err(absent) => findings.not_asked(CheckedPart::Blocks, CheckedRecord::Block(height), absent.words()),
         }
-        self.check_types(&node.block, &mut findings).await;
-        let txs = node.block.txs.iter().map(|tx| CheckedTx { hash: tx.hash, accounts: accounts_of(tx) });
-        let facts = BlockFacts { height, txs: txs.collect(), nfts: nft_steps(self.vm, &node.block) };
+        let types = self.check_types(&node.block, &mut findings).await;
+        let txs = node.block.txs.iter().map(|tx| CheckedTx {
+            hash: tx.hash,
+            accounts: account_roles(tx),
+            stores: used_stores(tx),
+        });
+        let facts = BlockFacts { height, txs: txs.collect(), nfts: nft_steps(self.vm, &node.block), types };
         (findings, Some(facts))
     }
 
@@ -153,8 +161,14 @@ impl CheckSession {
         Ok(side)
     }
 
-    /// Asks for the transactions of each type that the block has, and compares.
-    async fn check_types(&self, block: &CommittedBlock, findings: &mut Findings) {
+    /// Asks for the transactions of each type that the block has, and compares. With what was rightly found of each; what
+    /// the indexer lacks but must have counts too.
+    async fn check_types(
+        &self,
+        block: &CommittedBlock,
+        findings: &mut Findings,
+    ) -> Option<BTreeMap<MsgType, BTreeSet<TxHash>>> {
+        let mut listed = Some(BTreeMap::<MsgType, BTreeSet<TxHash>>::new());
         let types: Vec<(BTreeSet<MsgType>, BTreeSet<MsgType>)> = block.txs.iter().map(types_of).collect();
         let asked: BTreeSet<&MsgType> = types.iter().flat_map(|(outer, inner)| outer.iter().chain(inner)).collect();
         for kind in asked {
@@ -166,17 +180,22 @@ impl CheckSession {
                 Ok(found) => found,
                 Err(error) => {
                     findings.not_asked(CheckedPart::MessageTypes, record, format!("the indexer: {error}"));
+                    listed = None;
                     continue;
                 }
             };
             findings.compared(CheckedPart::MessageTypes, 1);
             if found.notes.iter().any(|note| note.scanned().is_some()) {
                 findings.known(KnownWay::FilterIgnored, record);
+                listed = None;
                 continue;
             }
             let found: BTreeSet<TxHash> = found.items.iter().map(|tx| tx.txhash).collect();
             for (tx, (outer, inner)) in block.txs.iter().zip(&types) {
                 let (is_outer, is_inner) = (outer.contains(kind), inner.contains(kind));
+                if let Some(listed) = listed.as_mut().filter(|_| is_outer || is_inner && found.contains(&tx.hash)) {
+                    listed.entry(kind.clone()).or_default().insert(tx.hash);
+                }
                 match found.contains(&tx.hash) {
                     true if !is_outer && !is_inner => {
                         let difference = SideDifference::Unfounded { indexer: kind.as_str().into() };
@@ -191,6 +210,7 @@ impl CheckSession {
                 }
             }
         }
+        listed
     }
 }
 

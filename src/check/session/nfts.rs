@@ -1,28 +1,24 @@
 //! Owners and URIs of the NFTs that blocks moved, against their contracts or objects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::U256;
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
-use super::{CheckSession, RECORDS_AT_ONCE, blocks::BlockFacts};
+use super::{CheckSession, RECORDS_AT_ONCE, TRIES, blocks::BlockFacts, questions::move_address};
 use crate::{
     check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
-    client::{NodeError, NodeInterface},
+    client::{NodeError, returned_text},
     domain::{Address, Vm},
     indexer::index::NftStep,
     msg::{PageRequest, TokenOrder, TokenQuery, TokenScope},
-    wire::{ErrorKind, Token},
+    wire::Token,
 };
 
 /// `ownerOf(uint256)` and `tokenURI(uint256)`.
 const OWNER_OF: [u8; 4] = [0x63, 0x52, 0x21, 0x1e];
 const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
-
-/// How often both are asked again where they differ while the chain goes on.
-const TRIES: usize = 4;
 
 /// What the blocks did to an NFT.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,11 +42,13 @@ struct NftVerdict {
 }
 
 impl CheckSession {
-    /// Compares the NFTs that these blocks made, moved or burned, as they are now.
-    pub(super) async fn check_nfts(&self, facts: &[BlockFacts]) -> Findings {
+    /// Compares the NFTs that these blocks made, moved or burned, as they are now; with the collections that they have to do
+    /// with.
+    pub(super) async fn check_nfts(&self, facts: &[BlockFacts]) -> (Findings, BTreeSet<Address>) {
         let mut findings = Findings::default();
         let mut seen: BTreeMap<(Address, String), NftHistory> = BTreeMap::new();
         let mut given = Vec::new();
+        let mut collections = BTreeSet::new();
         for step in facts.iter().flat_map(|block| &block.nfts) {
             match step {
                 NftStep::Moved { collection, token_id, object } => {
@@ -62,6 +60,7 @@ impl CheckSession {
                     seen.entry((*collection, token_id.clone())).or_default().is_burned = true;
                 }
                 NftStep::Given(object) => given.push(*object),
+                NftStep::Created(collection) => drop(collections.insert(*collection)),
             }
         }
         for object in given {
@@ -80,7 +79,8 @@ impl CheckSession {
         while let Some(found) = checked.next().await {
             findings.take(found);
         }
-        findings
+        collections.extend(seen.keys().map(|(collection, _)| *collection));
+        (findings, collections)
     }
 
     async fn check_nft(&self, (collection, token_id): &(Address, String), history: NftHistory) -> Findings {
@@ -108,7 +108,7 @@ impl CheckSession {
     }
 
     /// Whether node and indexer are at the same block, so that what they say is of one time.
-    async fn is_at_rest(&self) -> bool {
+    pub(super) async fn is_at_rest(&self) -> bool {
         let (node, indexer) = tokio::join!(self.node.status(), self.indexer.status());
         node.ok()
             .zip(indexer.ok())
@@ -185,25 +185,13 @@ impl CheckSession {
     }
 
     async fn evm_nft(&self, collection: Address, token_id: &str) -> Result<Option<NftState>, NodeError> {
-        if self.node.url(NodeInterface::JsonRpc).is_none() {
-            return Err(NodeError::Missing(NodeInterface::JsonRpc));
-        }
         let Ok(id) = token_id.parse::<U256>() else { return Ok(None) };
-        let call = |selector: [u8; 4]| (collection, [selector.as_slice(), &id.to_be_bytes::<32>()].concat());
-        let returned = self.node.eth_calls(&[call(OWNER_OF), call(TOKEN_URI)], None).await?;
+        let call = |selector: [u8; 4]| [selector.as_slice(), &id.to_be_bytes::<32>()].concat();
+        let returned = self.evm_calls(collection, &[call(OWNER_OF), call(TOKEN_URI)]).await?;
         let mut returned = returned.into_iter();
         let owner = returned.next().flatten().and_then(|word| Address::from_bytes(word.get(12..32)?));
-        let uri = returned.next().flatten().and_then(|text| abi_text(&text)).unwrap_or_default();
+        let uri = returned.next().flatten().and_then(|text| returned_text(&text)).unwrap_or_default();
         Ok(owner.map(|owner| NftState { owner, uri }))
-    }
-
-    /// What an object's resource of this type has; `None` where it has none.
-    async fn resource(&self, object: Address, kind: &str) -> Result<Option<Value>, NodeError> {
-        let path = format!("/initia/move/v1/accounts/{}/resources/by_struct_tag?struct_tag={kind}", object.hex());
-        let answer: Option<Value> = is_there(self.node.rest(&path, None).await)?;
-        let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
-        let resource: Option<Value> = text.and_then(|text| serde_json::from_str(&text.replace("\\u0000", "")).ok());
-        Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
     }
 
     async fn move_nft(&self, object: Address) -> Result<Option<NftState>, NodeError> {
@@ -224,42 +212,11 @@ impl CheckSession {
     }
 
     async fn wasm_nft(&self, collection: Address, token_id: &str) -> Result<Option<NftState>, NodeError> {
-        let query = json!({"all_nft_info": {"token_id": token_id}}).to_string();
-        let query = BASE64_STANDARD.encode(query).replace('+', "%2B").replace('/', "%2F");
-        let path = format!("/cosmwasm/wasm/v1/contract/{}/smart/{query}", collection.bech32());
-        let answer: Option<Value> = is_there(self.node.rest(&path, None).await)?;
-        let Some(answer) = answer else { return Ok(None) };
-        let owner = answer.pointer("/data/access/owner").and_then(|owner| owner.as_str()?.parse().ok());
-        let uri = answer.pointer("/data/info/token_uri").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let Some(answer) = self.smart(collection, &json!({"all_nft_info": {"token_id": token_id}})).await? else {
+            return Ok(None);
+        };
+        let owner = answer.pointer("/access/owner").and_then(|owner| owner.as_str()?.parse().ok());
+        let uri = answer.pointer("/info/token_uri").and_then(Value::as_str).unwrap_or_default().to_owned();
         Ok(owner.map(|owner| NftState { owner, uri }))
     }
-}
-
-/// An answer of REST; `None` where what was asked for does not exist: said so, or refused by the contract.
-fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError> {
-    match answer {
-        Ok(answer) => Ok(Some(answer)),
-        Err(NodeError::Refused { .. }) => Ok(None),
-        Err(NodeError::Api(error)) => match &error.kind {
-            ErrorKind::NotFound(_) => Ok(None),
-            ErrorKind::Rejected { sentence, .. } if sentence.contains("not found") => Ok(None),
-            _ => Err(NodeError::Api(error)),
-        },
-        Err(error) => Err(error),
-    }
-}
-
-/// An address as Move writes it: without leading zeros.
-fn move_address(text: &str) -> Option<Address> {
-    let digits = text.strip_prefix("0x")?;
-    format!("0x{digits:0>64}").parse().ok()
-}
-
-/// The text of an ABI-encoded string.
-fn abi_text(returned: &[u8]) -> Option<String> {
-    let number = |at: usize| usize::try_from(U256::from_be_slice(returned.get(at..at.checked_add(32)?)?)).ok();
-    let start = number(0)?;
-    let from = start.checked_add(32)?;
-    let bytes = returned.get(from..from.checked_add(number(start)?)?)?;
-    Some(String::from_utf8_lossy(bytes).replace('\0', ""))
 }

@@ -36,9 +36,10 @@ pub struct CheckArguments {
 }
 
 fn part_parser() -> impl TypedValueParser<Value = SkippedPart> {
-    PossibleValuesParser::new(["accounts", "nfts", "holders"]).map(|name| match name.as_str() {
+    PossibleValuesParser::new(["accounts", "nfts", "holders", "totals"]).map(|name| match name.as_str() {
         "accounts" => SkippedPart::Accounts,
         "nfts" => SkippedPart::Nfts,
-        _ => SkippedPart::Holders,
+        "holders" => SkippedPart::Holders,
+        _ => SkippedPart::Totals,
     })
 }

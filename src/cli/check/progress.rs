@@ -29,6 +29,7 @@ impl CheckProgress {
             CheckStep::Accounts => self.0.set_message("accounts"),
             CheckStep::Nfts => self.0.set_message("NFTs"),
             CheckStep::Holders => self.0.set_message("holders"),
+            CheckStep::Totals => self.0.set_message("totals"),
         }
     }
 

@@ -10,7 +10,7 @@ use super::super::{
     table::{Align, Heading, TableCell, TableLayout, paint},
 };
 use crate::{
-    check::{CheckedPart, CheckedRecord, Findings, KnownWay, PartCounts},
+    check::{CheckedPart, CheckedRecord, Findings, KnownWay, PartCounts, UnprovenClaim},
     config::Meaning,
     domain::text::{self, group},
 };
@@ -21,6 +21,7 @@ const COLUMNS: &[Heading] = &[
     ("Different", Align::Right),
     ("Known ways", Align::Right),
     ("Not compared", Align::Right),
+    ("Not known", Align::Right),
     ("Result", Align::Left),
 ];
 
@@ -54,6 +55,10 @@ impl<'a> CheckWriter<'a> {
     pub(super) fn finish(&mut self, findings: &Findings) -> Result<(), CommandError> {
         for (way, (count, record)) in &findings.known {
             self.entry(&known_json(*way, *count, record), || (Meaning::Text, known_words(*way, *count, record)))?;
+        }
+        for (claim, (count, record)) in &findings.unproven {
+            let words = || (Meaning::Text, unproven_words(*claim, *count, record));
+            self.entry(&unproven_json(*claim, *count, record), words)?;
         }
         let parts = CheckedPart::iter().filter_map(|part| Some((part, *findings.counts.get(&part)?)));
         if self.output.format == Format::Table {
@@ -112,6 +117,8 @@ impl<'a> CheckWriter<'a> {
             let (words, meaning) = match counts {
                 PartCounts { different: 1.., .. } => ("✗ differs", Meaning::Bad),
                 PartCounts { not_asked: 1.., .. } => ("? not all compared", Meaning::Heading),
+                PartCounts { compared: 0, unproven: 1.., .. } => ("? not known", Meaning::Heading),
+                PartCounts { unproven: 1.., .. } => ("✓ equal where it can be known", Meaning::Good),
                 PartCounts { known: 1.., .. } => ("✓ equal but for known ways", Meaning::Good),
                 PartCounts { .. } => ("✓ equal", Meaning::Good),
             };
@@ -121,6 +128,7 @@ impl<'a> CheckWriter<'a> {
                 number(counts.different),
                 number(counts.known),
                 number(counts.not_asked),
+                number(counts.unproven),
                 TableCell::new(words).meaning(meaning),
             ]
         };
@@ -143,14 +151,29 @@ fn known_json(way: KnownWay, count: u64, record: &CheckedRecord) -> Value {
 
 fn known_words(way: KnownWay, count: u64, record: &CheckedRecord) -> String {
     let kind = if way.is_loss() { "loss" } else { "form" };
-    let times = if count == 1 { "once".to_owned() } else { format!("{} times", group(count)) };
+    let times = times(count);
     format!("known way of the indexer ({kind}): {}; {times}, first in {record}", way.sentence())
 }
 
+fn unproven_json(claim: UnprovenClaim, count: u64, record: &CheckedRecord) -> Value {
+    json!({
+        "kind": "unproven", "part": claim.part().to_string(), "sentence": claim.sentence(), "count": count,
+        "first": record.to_string(),
+    })
+}
+
+fn unproven_words(claim: UnprovenClaim, count: u64, record: &CheckedRecord) -> String {
+    format!("not known: {}; {}, first in {record}", claim.sentence(), times(count))
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{} times", group(count)) }
+}
+
 fn part_json(part: CheckedPart, counts: PartCounts) -> Value {
-    let PartCounts { compared, different, known, not_asked } = counts;
+    let PartCounts { compared, different, known, not_asked, unproven } = counts;
     json!({
         "kind": "part", "part": part.to_string(), "compared": compared, "different": different, "known": known,
-        "not_asked": not_asked,
+        "not_asked": not_asked, "unproven": unproven,
     })
 }

@@ -19,7 +19,9 @@ const PAGES: usize = 10;
 impl NodeClient {
     /// What an account holds by the bank. On `MiniEVM` that includes the tokens that the chain has a denom for. All pages
     /// are of the first one's block, where the node says which that was.
-    pub async fn balances(&self, account: Address) -> Result<NodeBalances, NodeError> {
+    ///
+    /// Of these tokens the contracts are asked, so far as the bank does not list them; that these fail is said for each.
+    pub async fn balances(&self, account: Address, tokens: &[Denom]) -> Result<NodeBalances, NodeError> {
         let (mut coins, mut height, mut key) = (Vec::new(), None, String::new());
         for page in 0..PAGES {
             let request = json!({"address": account.bech32(), "pagination": queries::page_after(&key, PAGE)});
@@ -37,6 +39,7 @@ impl NodeClient {
                 break;
             }
         }
-        Ok(NodeBalances { chain_id: self.chain_id().to_owned(), height, coins, is_whole: key.is_empty() })
+        let tokens = self.token_balances(account, tokens, &coins, height).await;
+        Ok(NodeBalances { chain_id: self.chain_id().to_owned(), height, coins, is_whole: key.is_empty(), tokens })
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{NodeClient, NodeError, NodeInterface, StateQuestion};
 use crate::{
-    domain::{Address, Denom, Vm, text},
+    domain::{Address, Denom, Height, Vm, text},
     wire::node::{ContractUnit, NodeUnits},
 };
 
@@ -39,7 +39,7 @@ impl NodeClient {
             .iter()
             .flat_map(|(_, contract)| [(*contract, SYMBOL.to_vec()), (*contract, DECIMALS.to_vec())])
             .collect();
-        let returned = self.contract_calls(&calls).await?;
+        let returned = self.contract_calls(&calls, None).await?;
         let units = asked.iter().zip(returned.chunks(2)).filter_map(|((denom, _), returned)| {
             let [Some(symbol), Some(decimals)] = returned else { return None };
             Some(ContractUnit { denom: (*denom).clone(), symbol: symbol_of(symbol)?, decimals: decimals_of(decimals)? })
@@ -47,15 +47,19 @@ impl NodeClient {
         Ok(units.collect())
     }
 
-    /// What contracts of the EVM return to calls, now and in their order; `None` where one gives up.
-    async fn contract_calls(&self, calls: &[(Address, Vec<u8>)]) -> Result<Vec<Option<Vec<u8>>>, NodeError> {
+    /// What contracts of the EVM return to calls, in their order; `None` where one gives up. As of a block or now.
+    pub(super) async fn contract_calls(
+        &self,
+        calls: &[(Address, Vec<u8>)],
+        at: Option<Height>,
+    ) -> Result<Vec<Option<Vec<u8>>>, NodeError> {
         if self.url(NodeInterface::JsonRpc).is_some() {
-            return self.eth_calls(calls, None).await;
+            return self.eth_calls(calls, at).await;
         }
         let mut returned = Vec::with_capacity(calls.len());
         for (contract, input) in calls {
             let question = StateQuestion::evm_call(*contract, input);
-            let answer = match self.state::<crate::wire::node::EvmCallAnswer>(&question, None).await {
+            let answer = match self.state::<crate::wire::node::EvmCallAnswer>(&question, at).await {
                 Err(error) if error.is_refusal() => None,
                 answered => Some(answered?),
             };

@@ -39,11 +39,13 @@ enum View {
     Allowance,
     OwnerOf,
     TokenUri,
+    TokenByIndex,
+    TokenOfOwnerByIndex,
     SupportsInterface,
 }
 
 /// Their selectors.
-static SELECTORS: LazyLock<[([u8; 4], View); 9]> = LazyLock::new(|| {
+static SELECTORS: LazyLock<[([u8; 4], View); 11]> = LazyLock::new(|| {
     [
         ("name()", View::Name),
         ("symbol()", View::Symbol),
@@ -53,13 +55,16 @@ static SELECTORS: LazyLock<[([u8; 4], View); 9]> = LazyLock::new(|| {
         ("allowance(address,address)", View::Allowance),
         ("ownerOf(uint256)", View::OwnerOf),
         ("tokenURI(uint256)", View::TokenUri),
+        ("tokenByIndex(uint256)", View::TokenByIndex),
+        ("tokenOfOwnerByIndex(address,uint256)", View::TokenOfOwnerByIndex),
         ("supportsInterface(bytes4)", View::SupportsInterface),
     ]
     .map(|(signature, view)| (selector(signature), view))
 });
 
-/// Interfaces that ERC-721 contracts have: ERC-165, ERC-721 and its metadata.
-const NFT_INTERFACES: [[u8; 4]; 3] = [[0x01, 0xff, 0xc9, 0xa7], [0x80, 0xac, 0x58, 0xcd], [0x5b, 0x5e, 0x13, 0x9f]];
+/// Interfaces that ERC-721 contracts have: ERC-165, ERC-721, its metadata, and that they can be counted.
+const NFT_INTERFACES: [[u8; 4]; 4] =
+    [[0x01, 0xff, 0xc9, 0xa7], [0x80, 0xac, 0x58, 0xcd], [0x5b, 0x5e, 0x13, 0x9f], [0x78, 0x0e, 0x9d, 0x63]];
 
 fn selector(signature: &str) -> [u8; 4] {
     let hash = keccak256(signature);
@@ -135,26 +140,32 @@ fn token_answer(view: &NodeView<'_>, token: &FungibleToken, asked: View, input: 
         View::Allowance => {
             Some(number(view.state.allowance(token.contract.as_ref()?, &account(input, 0)?, &account(input, 1)?)))
         }
-        View::OwnerOf | View::TokenUri => None,
+        View::OwnerOf | View::TokenUri | View::TokenByIndex | View::TokenOfOwnerByIndex => None,
         View::SupportsInterface => Some(number(Amount::ZERO)),
     }
 }
 
 fn collection_answer(view: &NodeView<'_>, collection: &NftCollection, asked: View, input: &[u8]) -> Option<Vec<u8>> {
     let nft = || view.chain.nft(&collection.address, &U256::from_be_bytes(word(input, 0)?).to_string());
-    let count = |is_counted: &dyn Fn(&Address) -> bool| {
-        let nfts = view.chain.nfts();
-        let count = nfts.iter().filter(|nft| nft.collection == collection.address && is_counted(&nft.owner)).count();
-        number(Amount::from(count as u128))
+    let ids = |owner: Option<Address>| {
+        let nfts = view.chain.nfts().into_iter().filter(|nft| nft.collection == collection.address);
+        let nfts = nfts.filter(|nft| owner.is_none_or(|owner| nft.owner == owner));
+        let mut ids: Vec<U256> = nfts.filter_map(|nft| nft.token_id.parse().ok()).collect();
+        ids.sort_unstable();
+        ids
+    };
+    let count = |owner| number(Amount::from(ids(owner).len() as u128));
+    let at = |owner, place: usize| {
+        let place = usize::try_from(U256::from_be_bytes(word(input, place)?)).ok()?;
+        Some(ids(owner).get(place)?.to_be_bytes::<32>().to_vec())
     };
     match asked {
         View::Name => Some(text(&collection.name)),
         View::Symbol => Some(text(&initials(&collection.name))),
-        View::TotalSupply => Some(count(&|_| true)),
-        View::BalanceOf => {
-            let owner = account(input, 0)?;
-            Some(count(&|one| *one == owner))
-        }
+        View::TotalSupply => Some(count(None)),
+        View::BalanceOf => Some(count(Some(account(input, 0)?))),
+        View::TokenByIndex => at(None, 0),
+        View::TokenOfOwnerByIndex => at(Some(account(input, 0)?), 1),
         View::OwnerOf => Some(nft()?.owner.word().to_vec()),
         View::TokenUri => Some(text(&nft()?.uri)),
         View::SupportsInterface => {

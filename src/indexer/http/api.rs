@@ -13,7 +13,7 @@ use super::{
 use crate::{
     domain::{Height, Vm},
     indexer::{
-        index::{Index, SeenCollection},
+        index::{AccountRules, Index, SeenCollection},
         progress::NodeProgress,
     },
     wire::{NodeStatus, Status},
@@ -58,6 +58,11 @@ impl Api {
     pub(super) fn asks_for_signer(&self, query: &QueryString) -> bool {
         let value = query.first("is_signer");
         if self.quirks { value == Some("true") } else { value.and_then(truth) == Some(true) }
+    }
+
+    /// By which rules an account's transactions are listed.
+    pub(super) fn account_rules(&self) -> AccountRules {
+        if self.quirks { AccountRules::RealServer } else { AccountRules::Chain }
     }
 
     /// The lowest block that is held, while older ones are still to come. The real server indexes upwards and knows no

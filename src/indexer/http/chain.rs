@@ -71,7 +71,8 @@ impl Api {
     pub(super) fn txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         let signed = self.asks_for_signer(&request.query);
-        let scope = if signed { TxSelection::Signer(account) } else { TxSelection::Account(account) };
+        let scope =
+            if signed { TxSelection::Signer(account) } else { TxSelection::Account(account, self.account_rules()) };
         self.page(Some(scope), &self.message_types(&request.query)?, &request.query)
     }
 
@@ -85,7 +86,9 @@ impl Api {
     pub(super) fn nft_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let collection = value::collection(&self.value(request.parameter(0)))?;
         self.needs_nfts()?;
-        self.page(self.index.nft_scope(&collection, &self.value(request.parameter(1)))?, &[], &request.query)
+        let token_id = self.value(request.parameter(1));
+        let scope = self.index.nft_scope(&collection, &token_id, self.account_rules())?;
+        self.page(scope, &[], &request.query)
     }
 
     /// Without a scope nothing can be in the list.
@@ -106,7 +109,7 @@ impl Api {
         };
         if self.quirks && !message_types.is_empty() {
             match scope {
-                TxSelection::Account(_) | TxSelection::Signer(_) => return Err(HttpRefusal::Internal),
+                TxSelection::Account(..) | TxSelection::Signer(_) => return Err(HttpRefusal::Internal),
                 TxSelection::Height(_) if paging.has_cursor() => return Err(HttpRefusal::Internal),
                 TxSelection::Height(_) | TxSelection::Chain | TxSelection::Nft(_) => {}
             }

@@ -28,6 +28,8 @@ pub(super) enum NftEvent {
     Moved { nft: NftId, to: Address, object: Option<Address> },
     /// The object at this address, which may be an NFT, has this owner now.
     Given { object: Address, to: Address },
+    /// The NFT that is this object has this URI now.
+    Mutated { object: Address, uri: String },
     /// An NFT is gone.
     Burned(NftId),
 }
@@ -38,7 +40,7 @@ impl NftEvent {
         match self {
             Self::Created(collection) => Some(collection),
             Self::Moved { nft, .. } | Self::Burned(nft) => Some(&nft.collection),
-            Self::Given { .. } => None,
+            Self::Given { .. } | Self::Mutated { .. } => None,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{
     changes::{BlockChanges, NftEvent},
     evm::{internal_tx, receipt_on_the_wire},
-    members, prepare,
+    prepare, stores,
 };
 use crate::{
     domain::{Address, Height, Timestamp, Vm},
@@ -66,9 +66,9 @@ pub fn call_records(height: Height, receipts: &EvmReceipts, traces: &EvmTraces) 
     records
 }
 
-/// The accounts that a transaction touches by the real indexer's rules (`docs/apis/indexer.md` §5.2).
-pub fn named_accounts(tx: &CommittedTx) -> BTreeSet<Address> {
-    members::accounts_of(tx)
+/// On Move the stores whose coins a transaction moved, each with the metadata of what it holds.
+pub fn used_stores(tx: &CommittedTx) -> BTreeSet<(Address, Address)> {
+    stores::stores_of(tx).used
 }
 
 /// What a block did to an NFT.
@@ -83,7 +83,9 @@ pub enum NftStep {
         /// Its object.
         object: Option<Address>,
     },
-    /// The object at this address, which may be an NFT, has another owner.
+    /// A collection was made, if the contract or object at this address is one.
+    Created(Address),
+    /// The object at this address, which may be an NFT, has another owner or URI.
     Given(Address),
     /// It is gone.
     Burned {
@@ -98,11 +100,11 @@ pub enum NftStep {
 pub fn nft_steps(vm: Vm, block: &CommittedBlock) -> Vec<NftStep> {
     let step = |event| match event {
         NftEvent::Moved { nft, object, .. } => {
-            Some(NftStep::Moved { collection: nft.collection, token_id: nft.token_id, object })
+            NftStep::Moved { collection: nft.collection, token_id: nft.token_id, object }
         }
-        NftEvent::Given { object, .. } => Some(NftStep::Given(object)),
-        NftEvent::Burned(nft) => Some(NftStep::Burned { collection: nft.collection, token_id: nft.token_id }),
-        NftEvent::Created(_) => None,
+        NftEvent::Given { object, .. } | NftEvent::Mutated { object, .. } => NftStep::Given(object),
+        NftEvent::Burned(nft) => NftStep::Burned { collection: nft.collection, token_id: nft.token_id },
+        NftEvent::Created(collection) => NftStep::Created(collection),
     };
-    prepare::changes_of(vm, block).nfts.into_iter().filter_map(step).collect()
+    prepare::changes_of(vm, block).nfts.into_iter().map(step).collect()
 }

@@ -1,30 +1,151 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::{
     domain::Address,
-    indexer::source::{CommittedBlock, CommittedTx},
+    indexer::{
+        signer::signers,
+        source::{CommittedBlock, CommittedTx, TxEvent},
+    },
+    wire::node::TxAuthInfo,
 };
 
 /// Digits of a 20-byte and of a 32-byte address.
 const SHORT_DIGITS: usize = 40;
 const LONG_DIGITS: usize = 64;
 
-/// Every account that a transaction touches: its first signer, and what its events name (`docs/apis/indexer.md` §5.2).
-pub(super) fn accounts_of(tx: &CommittedTx) -> BTreeSet<Address> {
-    let mut accounts = BTreeSet::from_iter(tx.signer);
+/// Why a transaction belongs into an account's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AccountRole {
+    /// It signed first.
+    Signer,
+    /// An event names it.
+    Event,
+    /// It signed, but not first.
+    LaterSigner,
+    /// An event quotes it.
+    Quoted,
+    /// It stands in the messages.
+    Message,
+    /// A log has a number that only looks like an account.
+    Number,
+}
+
+/// By which rules accounts have a transaction in their lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountRules {
+    /// The real server's: the first signer, and what looks like an address in events (`docs/apis/indexer.md` §5.2).
+    RealServer,
+    /// Who has to do with it: as well who signed later, is quoted, or stands in the messages only; numbers in the topics
+    /// of logs are nobody.
+    Chain,
+}
+
+/// In whose rules' lists an account has a transaction; the discriminants are what the database keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AccountListing {
+    Both = 0,
+    RealServer = 1,
+    Chain = 2,
+}
+
+impl AccountRules {
+    /// The listing that these rules leave out.
+    pub(super) fn other(self) -> AccountListing {
+        match self {
+            Self::RealServer => AccountListing::Chain,
+            Self::Chain => AccountListing::RealServer,
+        }
+    }
+}
+
+/// Every account that a transaction has to do with, and why; the strongest reason counts.
+pub fn account_roles(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
+    let mut roles = named(tx);
+    for (address, role) in unnamed(tx) {
+        let known = roles.entry(address).or_insert(role);
+        *known = role.min(*known);
+    }
+    roles
+}
+
+/// Every account in whose list a transaction is, by whichever rules.
+pub(super) fn listings_of(tx: &CommittedTx) -> BTreeMap<Address, AccountListing> {
+    let listing = |role| if role == AccountRole::Number { AccountListing::RealServer } else { AccountListing::Both };
+    let mut listings: BTreeMap<_, _> = named(tx).into_iter().map(|(address, role)| (address, listing(role))).collect();
+    for (address, _) in unnamed(tx) {
+        let known = listings.entry(address).or_insert(AccountListing::Chain);
+        if *known == AccountListing::RealServer {
+            *known = AccountListing::Both;
+        }
+    }
+    listings
+}
+
+/// The first signer, and what looks like an address in the events: what the real server knows.
+fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
+    let mut accounts = BTreeSet::new();
+    let mut topics = BTreeSet::new();
     for event in &tx.events {
         for (key, value) in event.pairs() {
             match (&*event.kind, key) {
-                ("evm", "log") => accounts_of_log(value, &mut accounts),
+                ("evm", "log") => accounts_of_log(value, &mut accounts, &mut topics),
                 ("move", "data") => accounts_of_move_data(value, &mut accounts),
                 (_, "ret") => {}
                 _ => accounts.extend(value.split(',').filter_map(exact_address)),
             }
         }
     }
-    accounts
+    let topics = topics.into_iter().map(|address| {
+        let role = if is_small(&address) { AccountRole::Number } else { AccountRole::Event };
+        (address, role)
+    });
+    let mut roles: BTreeMap<_, _> = topics.collect();
+    roles.extend(accounts.into_iter().map(|address| (address, AccountRole::Event)));
+    roles.extend(tx.signer.map(|signer| (signer, AccountRole::Signer)));
+    roles
+}
+
+/// Whoever has to do with it as well, some of them named by events too.
+fn unnamed(tx: &CommittedTx) -> Vec<(Address, AccountRole)> {
+    let body: Value = serde_json::from_str(&tx.body).unwrap_or_default();
+    let auth_info: TxAuthInfo = serde_json::from_value(body["auth_info"].clone()).unwrap_or_default();
+    let later = signers(&auth_info).into_iter().skip(1).flatten();
+    let mut found: Vec<_> = later.map(|address| (address, AccountRole::LaterSigner)).collect();
+    for (_, value) in tx.events.iter().flat_map(TxEvent::pairs) {
+        let quoted = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        found.extend(quoted.and_then(whole_address).map(|address| (address, AccountRole::Quoted)));
+    }
+    addresses_of(&body["body"]["messages"], &mut |address| found.push((address, AccountRole::Message)));
+    found
+}
+
+/// Whether an address's 20 bytes are a number below 2^64: an id or an amount in a topic.
+fn is_small(address: &Address) -> bool {
+    address.word().iter().take(24).all(|byte| *byte == 0)
+}
+
+/// A text that is a whole address: in hex all its digits are written.
+fn whole_address(text: &str) -> Option<Address> {
+    let digits = text.strip_prefix("0x").map(str::len);
+    let is_whole =
+        digits.map_or_else(|| text.starts_with("init1"), |digits| matches!(digits, SHORT_DIGITS | LONG_DIGITS));
+    if is_whole { text.parse().ok() } else { None }
+}
+
+/// Every text in a piece of JSON that is an address; call data is none.
+fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
+    match json {
+        Value::String(text) => whole_address(text).into_iter().for_each(found),
+        Value::Array(values) => values.iter().for_each(|value| addresses_of(value, found)),
+        Value::Object(fields) => {
+            let named = fields.iter().filter(|(key, _)| !matches!(key.as_str(), "input" | "data" | "proof"));
+            named.for_each(|(_, value)| addresses_of(value, found));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// Whose coins a block moved, in its transactions and outside of them: fees and rewards are paid there.
@@ -65,8 +186,8 @@ pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
     Address::from_bytes(&bytes)
 }
 
-/// The emitter of an EVM log, and its topics after the first that look like an address.
-fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>) {
+/// The emitter of an EVM log, and apart from it the topics after the first that look like an address.
+fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>, topics: &mut BTreeSet<Address>) {
     #[derive(Deserialize)]
     struct LoggedAccounts<'a> {
         #[serde(borrow, default)]
@@ -77,7 +198,7 @@ fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>) {
     let Ok(log) = serde_json::from_str::<LoggedAccounts<'_>>(json) else { return };
     accounts.extend(log.address.strip_prefix("0x").and_then(address_of_digits));
     let padded = log.topics.iter().skip(1).filter_map(|topic| topic.strip_prefix("0x000000000000000000000000"));
-    accounts.extend(padded.filter_map(address_of_digits));
+    topics.extend(padded.filter_map(address_of_digits));
 }
 
 /// Every `0x…` in the data of a Move event, wherever it stands.
@@ -112,6 +233,11 @@ mod tests {
         }
     }
 
+    /// Whom the real server has it for.
+    fn real(tx: &CommittedTx) -> BTreeSet<Address> {
+        named(tx).into_keys().collect()
+    }
+
     fn short(last: u8) -> Address {
         let mut bytes = [0; 20];
         bytes[19] = last;
@@ -128,14 +254,14 @@ mod tests {
             "0x0".to_owned() + &"1".repeat(64),
             short(4).bech32()
         );
-        let found = accounts_of(&tx(vec![TxEvent::new("transfer", [("recipient", value)])]));
+        let found = real(&tx(vec![TxEvent::new("transfer", [("recipient", value)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), other, short(2), short(4)]));
     }
 
     #[test]
     fn return_values_do_not_count() {
         let found =
-            accounts_of(&tx(vec![TxEvent::new("call", [("contract", "0x05".to_owned()), ("ret", "0x06".to_owned())])]));
+            real(&tx(vec![TxEvent::new("call", [("contract", "0x05".to_owned()), ("ret", "0x06".to_owned())])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(5)]));
     }
 
@@ -149,14 +275,49 @@ mod tests {
             topic(12),
             "f".repeat(64)
         );
-        let found = accounts_of(&tx(vec![TxEvent::new("evm", [("log", json)])]));
+        let found = real(&tx(vec![TxEvent::new("evm", [("log", json)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(10), short(12)]));
+    }
+
+    #[test]
+    fn a_number_in_a_topic_is_nobody_but_to_the_real_server() {
+        let (number, other) = ("0".repeat(63) + "7", "9".repeat(40));
+        let json = format!(r#"{{"address":"0x{other}","topics":["0x00","0x{number}","0x{other:0>64}"]}}"#);
+        let mut tx = tx(vec![TxEvent::new("evm", [("log", json)])]);
+        let nobody = short(7);
+        assert_eq!(account_roles(&tx)[&nobody], AccountRole::Number);
+        assert_eq!(listings_of(&tx)[&nobody], AccountListing::RealServer);
+        assert_eq!(listings_of(&tx)[&Address::Short([0x99; 20])], AccountListing::Both);
+        tx.body = format!(r#"{{"body":{{"messages":[{{"contract_addr":"{}"}}]}}}}"#, nobody.hex());
+        assert_eq!(listings_of(&tx)[&nobody], AccountListing::Both, "it is called");
+        tx.events = vec![TxEvent::new("call", [("contract", "0x7".to_owned())])];
+        assert_eq!(account_roles(&tx)[&nobody], AccountRole::Event);
+    }
+
+    #[test]
+    fn who_stands_in_messages_or_quotes_only_has_it_by_the_chains_rules() {
+        let (recipient, grantee, inner, hash) = (short(21), short(22), Address::Long([23; 32]), short(24));
+        let mut tx = tx(vec![TxEvent::new("authz", [("grantee", format!("\"{}\"", grantee.bech32()))])]);
+        tx.body = format!(
+            r#"{{"body":{{"messages":[{{"to_address":"{}","msgs":[{{"to":["{}"]}}],"input":"{}","memo":"to {}"}}]}}}}"#,
+            recipient.bech32(),
+            inner.hex(),
+            hash.hex(),
+            hash.bech32(),
+        );
+        let roles = [(recipient, AccountRole::Message), (grantee, AccountRole::Quoted), (inner, AccountRole::Message)];
+        let first = (Address::Short([1; 20]), AccountRole::Signer);
+        assert_eq!(account_roles(&tx), roles.into_iter().chain([first]).collect());
+        let listings = listings_of(&tx);
+        assert!(roles.iter().all(|(address, _)| listings[address] == AccountListing::Chain), "{listings:?}");
+        assert_eq!(real(&tx), BTreeSet::from([first.0]));
+        assert_eq!(AccountRules::RealServer.other(), AccountListing::Chain);
     }
 
     #[test]
     fn addresses_inside_move_data_count() {
         let data = r#"{"owner":"0x2a","list":["0x2b::coin","x"]}"#.to_owned();
-        let found = accounts_of(&tx(vec![TxEvent::new("move", [("data", data)])]));
+        let found = real(&tx(vec![TxEvent::new("move", [("data", data)])]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(42), short(43)]));
     }
 

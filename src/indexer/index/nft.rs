@@ -55,6 +55,9 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS object_owner (
         object BLOB PRIMARY KEY, owner BLOB NOT NULL, height INTEGER NOT NULL, time INTEGER NOT NULL
     ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS object_uri (
+        object BLOB PRIMARY KEY, uri TEXT NOT NULL, height INTEGER NOT NULL, time INTEGER NOT NULL
+    ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS nft_undone (
         collection INTEGER NOT NULL, token_id TEXT NOT NULL, object BLOB, uri TEXT NOT NULL,
         PRIMARY KEY (collection, token_id)
@@ -141,7 +144,7 @@ pub(super) fn follow_upwards(
         };
         let held = match change {
             NftEvent::Created(_) => None,
-            NftEvent::Given { object, .. } => token_of_object(connection, object)?,
+            NftEvent::Given { object, .. } | NftEvent::Mutated { object, .. } => token_of_object(connection, object)?,
             NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => match collection {
                 Some(collection) => token_row(connection, collection, &nft.token_id)?,
                 None => None,
@@ -163,6 +166,7 @@ pub(super) fn follow_upwards(
                 };
                 mint(connection, collection, &new, height, time)?;
             }
+            (NftEvent::Mutated { uri, .. }, Some(held), _) => held.mutate(connection, uri, height, time)?,
             (NftEvent::Burned(_), Some(held), _) => held.burn(connection)?,
             _ => {}
         }
@@ -253,6 +257,13 @@ impl NftRow {
             .execute(params![self.row, to.bytes(), integer(height.get()), nanos(time)])?;
         take(connection, &self.owner, self.collection)?;
         give(connection, to, self.collection)
+    }
+
+    fn mutate(&self, connection: &Connection, uri: &str, height: Height, time: Timestamp) -> Result<(), IndexError> {
+        connection
+            .prepare_cached("UPDATE nft SET uri = ?2, height = ?3, time = ?4 WHERE id = ?1")?
+            .execute(params![self.row, uri, integer(height.get()), nanos(time)])?;
+        Ok(())
     }
 
     /// Takes an NFT off. The real server's length is not set back when the last one goes (`docs/apis/indexer.md` §6.1).

@@ -5,7 +5,9 @@ use super::{
     changes::{self, BlockChanges, NftId},
     codec::Codec,
     evm::PreparedReceipts,
-    members, nft,
+    members::{self, AccountListing},
+    nft,
+    stores::{MadeStore, StoresOfTx, stores_of},
 };
 use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
@@ -21,6 +23,8 @@ use crate::{
 pub struct Prepared {
     pub(super) blocks: Vec<PreparedBlock>,
     pub(super) txs: Vec<PreparedTx>,
+    /// On Move the stores that they made.
+    pub(super) stores_made: Vec<MadeStore>,
     /// What the node says of the NFTs that change.
     pub(super) facts: nft::NftFacts,
     pub(super) receipts: PreparedReceipts,
@@ -55,9 +59,11 @@ pub(super) struct PreparedTx {
     pub(super) sequence: u64,
     pub(super) hash: TxHash,
     pub(super) signer: Option<Address>,
-    pub(super) accounts: BTreeSet<Address>,
+    pub(super) accounts: BTreeMap<Address, AccountListing>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
+    /// On Move the stores whose coins it moved.
+    pub(super) stores: BTreeSet<Address>,
     pub(super) body: Vec<u8>,
 }
 
@@ -79,13 +85,16 @@ impl Prepared {
             for (sequence, tx) in (first_sequence..).zip(&block.txs) {
                 body.clear();
                 write_tx(&mut body, &block, tx);
+                let StoresOfTx { made, used } = if vm == Vm::Move { stores_of(tx) } else { StoresOfTx::default() };
+                prepared.stores_made.extend(made);
                 prepared.txs.push(PreparedTx {
                     sequence,
                     hash: tx.hash,
                     signer: tx.signer,
-                    accounts: members::accounts_of(tx),
+                    accounts: members::listings_of(tx),
                     message_types: tx.message_types.iter().cloned().collect(),
                     nfts: changes::nfts_of(vm, tx),
+                    stores: used.into_iter().map(|(store, _)| store).collect(),
                     body: codec.compress(body.as_bytes())?,
                 });
             }

@@ -1,9 +1,9 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{IndexError, IndexIdentity, balances, evm, externals, holders, nft};
+use super::{IndexError, IndexIdentity, balances, evm, externals, holders, nft, stores};
 
 /// Raised when a file of an older program can no longer be read.
-const FORMAT: &str = "6";
+const FORMAT: &str = "7";
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -20,11 +20,12 @@ const TABLES: &str = "
     CREATE INDEX IF NOT EXISTS tx_by_hash ON tx (hash_key);
     CREATE INDEX IF NOT EXISTS tx_by_signer ON tx (signer);
     CREATE TABLE IF NOT EXISTS account (
-        id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE, txs INTEGER NOT NULL, signed INTEGER NOT NULL
+        id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE, txs INTEGER NOT NULL, signed INTEGER NOT NULL,
+        real_txs INTEGER NOT NULL
     );
     CREATE TABLE IF NOT EXISTS message_type (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, txs INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS tx_account (
-        account INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (account, sequence)
+        account INTEGER NOT NULL, sequence INTEGER NOT NULL, listing INTEGER NOT NULL, PRIMARY KEY (account, sequence)
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS tx_message (
         message_type INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (message_type, sequence)
@@ -32,7 +33,9 @@ const TABLES: &str = "
 
 /// Makes what is missing and checks that the file belongs to this chain.
 pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
-    for tables in [TABLES, evm::TABLES, nft::TABLES, holders::TABLES, balances::TABLES, externals::TABLES] {
+    for tables in
+        [TABLES, evm::TABLES, nft::TABLES, holders::TABLES, balances::TABLES, externals::TABLES, stores::TABLES]
+    {
         connection.execute_batch(tables)?;
     }
     claim(connection, "format", FORMAT)?;

@@ -6,6 +6,7 @@ use super::{
     Bounds, IndexError,
     codec::Codec,
     integer,
+    members::AccountRules,
     nft::{self, NftKey},
     page::{self, KeyRange, Neighbours, PageRange},
     query,
@@ -21,8 +22,8 @@ pub enum TxSelection {
     /// The whole chain.
     #[default]
     Chain,
-    /// Touching an account.
-    Account(Address),
+    /// In an account's list by these rules.
+    Account(Address, AccountRules),
     /// Whose first signer is this account.
     Signer(Address),
     /// In one block.
@@ -71,7 +72,7 @@ enum TxSequences {
 /// One reason for a transaction to be in a list.
 #[derive(Clone, Debug)]
 enum TxEdge {
-    Account(i64),
+    Account(i64, AccountRules),
     Signer(i64),
     Messages(Vec<i64>),
     Nft(i64),
@@ -125,11 +126,16 @@ fn resolve(
     let mut edges: Vec<(i64, TxEdge)> = Vec::new();
     match scope {
         TxSelection::Chain => {}
-        TxSelection::Account(address) | TxSelection::Signer(address) => {
-            let Some((id, txs, signed)) = account(connection, &address)? else { return Ok(TxSequences::Nothing) };
+        TxSelection::Account(address, _) | TxSelection::Signer(address) => {
+            let Some((id, txs, signed, real_txs)) = account(connection, &address)? else {
+                return Ok(TxSequences::Nothing);
+            };
             edges.push(match scope {
                 TxSelection::Signer(_) => (signed, TxEdge::Signer(id)),
-                _ => (txs, TxEdge::Account(id)),
+                TxSelection::Account(_, AccountRules::RealServer) => {
+                    (real_txs, TxEdge::Account(id, AccountRules::RealServer))
+                }
+                _ => (txs, TxEdge::Account(id, AccountRules::Chain)),
             });
         }
         TxSelection::Height(height) => match run_of(connection, height)? {
@@ -175,7 +181,7 @@ impl TxEdge {
     /// Whether it meets a transaction only once.
     fn is_single(&self) -> bool {
         match self {
-            Self::Account(_) | Self::Signer(_) | Self::Nft(_) => true,
+            Self::Account(..) | Self::Signer(_) | Self::Nft(_) => true,
             Self::Messages(ids) => ids.len() == 1,
         }
     }
@@ -183,16 +189,24 @@ impl TxEdge {
     /// The table and column that hold it.
     fn table(&self) -> (&'static str, &'static str) {
         match self {
-            Self::Account(_) => ("tx_account", "account"),
+            Self::Account(..) => ("tx_account", "account"),
             Self::Signer(_) => ("tx", "signer"),
             Self::Messages(_) => ("tx_message", "message_type"),
             Self::Nft(_) => ("tx_nft", "nft"),
         }
     }
 
+    /// What else must be true of a row of that table, called so.
+    fn condition(&self, table: &str) -> String {
+        match self {
+            Self::Account(_, rules) => format!(" AND {table}.listing <> {}", rules.other() as i64),
+            Self::Signer(_) | Self::Messages(_) | Self::Nft(_) => String::new(),
+        }
+    }
+
     fn ids(&self) -> &[i64] {
         match self {
-            Self::Account(id) | Self::Signer(id) | Self::Nft(id) => std::slice::from_ref(id),
+            Self::Account(id, _) | Self::Signer(id) | Self::Nft(id) => std::slice::from_ref(id),
             Self::Messages(ids) => ids,
         }
     }
@@ -252,13 +266,14 @@ fn keys_sql(driver: &TxEdge, filters: &[TxEdge], descending: bool, values: &mut 
 fn rows_sql(driver: &TxEdge, ids: &[i64], filters: &[TxEdge], values: &mut Vec<i64>) -> String {
     let (table, column) = driver.table();
     let mut sql = format!("SELECT sequence FROM {table} AS driver WHERE {column}{}", one_of(ids, values));
-    sql.push_str(" AND sequence > ?1 AND sequence < ?2");
+    let _ = write!(sql, "{} AND sequence > ?1 AND sequence < ?2", driver.condition("driver"));
     for filter in filters {
         let (table, column) = filter.table();
         let _ = write!(
             sql,
-            " AND EXISTS (SELECT 1 FROM {table} AS other WHERE other.{column}{} AND other.sequence = driver.sequence)",
-            one_of(filter.ids(), values)
+            " AND EXISTS (SELECT 1 FROM {table} AS other WHERE other.{column}{} AND other.sequence = driver.sequence{})",
+            one_of(filter.ids(), values),
+            filter.condition("other"),
         );
     }
     sql
@@ -276,10 +291,10 @@ fn one_of(ids: &[i64], values: &mut Vec<i64>) -> String {
     if places.len() == 1 { format!(" = {}", places.concat()) } else { format!(" IN ({})", places.join(", ")) }
 }
 
-fn account(connection: &Connection, address: &Address) -> Result<Option<(i64, i64, i64)>, IndexError> {
+fn account(connection: &Connection, address: &Address) -> Result<Option<(i64, i64, i64, i64)>, IndexError> {
     Ok(connection
-        .prepare_cached("SELECT id, txs, signed FROM account WHERE address = ?1")?
-        .query_row([address.bytes()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .prepare_cached("SELECT id, txs, signed, real_txs FROM account WHERE address = ?1")?
+        .query_row([address.bytes()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
         .optional()?)
 }
 

@@ -6,7 +6,7 @@ use std::sync::{PoisonError, atomic::Ordering};
 use rusqlite::Connection;
 
 use super::{
-    Index, IndexError, IndexFeed, TxSelection, balances,
+    AccountRules, Index, IndexError, IndexFeed, TxSelection, balances,
     holders::{self, HolderSnapshot},
     nft::{self, Existing, UnknownNft},
     prepare::Prepared,
@@ -124,12 +124,19 @@ impl Index {
         self.database.write(|connection| nft::name(connection, asked, found))
     }
 
-    /// The transactions of an NFT that exists now; `None` where there are none.
-    pub fn nft_scope(&self, collection: &Address, token_id: &str) -> Result<Option<TxSelection>, IndexError> {
+    /// The transactions of an NFT that exists now; `None` where there are none. On Move they are those of its object.
+    pub fn nft_scope(
+        &self,
+        collection: &Address,
+        token_id: &str,
+        rules: AccountRules,
+    ) -> Result<Option<TxSelection>, IndexError> {
         self.database.read(|connection| {
             Ok(match nft::existing(connection, collection, token_id)? {
                 None => None,
-                Some(Existing { object: Some(object) }) if self.vm == Vm::Move => Some(TxSelection::Account(object)),
+                Some(Existing { object: Some(object) }) if self.vm == Vm::Move => {
+                    Some(TxSelection::Account(object, rules))
+                }
                 Some(_) => nft::edge_key(connection, collection, token_id)?.map(TxSelection::Nft),
             })
         })

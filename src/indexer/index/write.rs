@@ -3,9 +3,12 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 
 use super::{
-    IndexError, integer, nft,
+    IndexError, integer,
+    members::AccountRules,
+    nft,
     page::KeySpan,
     prepare::{Prepared, PreparedBlock, PreparedTx},
+    stores,
 };
 use crate::domain::{Address, MsgType, TxHash};
 
@@ -14,6 +17,7 @@ use crate::domain::{Address, MsgType, TxHash};
 struct TxCounts {
     txs: i64,
     signed: i64,
+    real_txs: i64,
 }
 
 /// Writes blocks and their transactions, whose sequences are counted on from `base`, and raises the counters.
@@ -25,6 +29,7 @@ pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) ->
     let message_types = count_message_types(connection, &prepared.txs)?;
     insert_txs(connection, &prepared.txs, &accounts, base)?;
     insert_edges(connection, &prepared.txs, &accounts, &message_types, base)?;
+    stores::follow(connection, prepared, base)?;
     nft::insert_edges(connection, &prepared.txs, base)
 }
 
@@ -60,22 +65,25 @@ fn insert_block(connection: &Connection, block: &PreparedBlock, base: i64) -> Re
 fn count_accounts(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMap<Address, i64>, IndexError> {
     let mut counts: BTreeMap<Address, TxCounts> = BTreeMap::new();
     for tx in txs {
-        for account in &tx.accounts {
-            counts.entry(*account).or_default().txs += 1;
+        for (account, listing) in &tx.accounts {
+            let counts = counts.entry(*account).or_default();
+            counts.txs += i64::from(*listing != AccountRules::Chain.other());
+            counts.real_txs += i64::from(*listing != AccountRules::RealServer.other());
         }
         if let Some(signer) = tx.signer {
             counts.entry(signer).or_default().signed += 1;
         }
     }
     let mut upsert = connection.prepare_cached(
-        "INSERT INTO account (address, txs, signed) VALUES (?1, ?2, ?3)
-         ON CONFLICT (address) DO UPDATE SET txs = txs + ?2, signed = signed + ?3 RETURNING id",
+        "INSERT INTO account (address, txs, signed, real_txs) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (address) DO UPDATE SET txs = txs + ?2, signed = signed + ?3, real_txs = real_txs + ?4
+         RETURNING id",
     )?;
     counts
         .into_iter()
         .map(|(account, count)| {
-            let id = upsert.query_row(params![account.bytes(), count.txs, count.signed], |row| row.get(0))?;
-            Ok((account, id))
+            let values = params![account.bytes(), count.txs, count.signed, count.real_txs];
+            Ok((account, upsert.query_row(values, |row| row.get(0))?))
         })
         .collect()
 }
@@ -117,16 +125,18 @@ fn insert_edges(
     message_types: &BTreeMap<MsgType, i64>,
     base: i64,
 ) -> Result<(), IndexError> {
-    let mut touched: Vec<(i64, i64)> = Vec::new();
+    let mut touched: Vec<(i64, i64, i64)> = Vec::new();
     let mut used: Vec<(i64, i64)> = Vec::new();
     for tx in txs {
         let sequence = base.saturating_add(integer(tx.sequence));
-        touched.extend(tx.accounts.iter().filter_map(|account| accounts.get(account)).map(|&id| (id, sequence)));
+        let listed =
+            tx.accounts.iter().filter_map(|(account, listing)| Some((accounts.get(account)?, *listing as i64)));
+        touched.extend(listed.map(|(&id, listing)| (id, sequence, listing)));
         used.extend(tx.message_types.iter().filter_map(|name| message_types.get(name)).map(|&id| (id, sequence)));
     }
     touched.sort_unstable();
     used.sort_unstable();
-    let mut statement = connection.prepare_cached("INSERT INTO tx_account VALUES (?1, ?2)")?;
+    let mut statement = connection.prepare_cached("INSERT INTO tx_account VALUES (?1, ?2, ?3)")?;
     for edge in touched {
         statement.execute(edge)?;
     }
@@ -140,16 +150,17 @@ fn insert_edges(
 /// Forgets the blocks of these heights, and their transactions, which are those of these sequences.
 pub(super) fn forget(connection: &Connection, heights: KeySpan, sequences: KeySpan) -> Result<(), IndexError> {
     let gone = params![sequences.low, sequences.high];
-    for (table, counter, source, column) in [
-        ("account", "txs", "tx_account", "account"),
-        ("account", "signed", "tx", "signer"),
-        ("message_type", "txs", "tx_message", "message_type"),
+    for (table, counter, source, column, counted) in [
+        ("account", "txs", "tx_account", "account", "listing <> 1"),
+        ("account", "real_txs", "tx_account", "account", "listing <> 2"),
+        ("account", "signed", "tx", "signer", "TRUE"),
+        ("message_type", "txs", "tx_message", "message_type", "TRUE"),
     ] {
         connection.execute(
             &format!(
                 "UPDATE {table} SET {counter} = {counter} - gone.count
                  FROM (SELECT {column} AS id, COUNT(*) AS count FROM {source}
-                       WHERE sequence > ?1 AND sequence < ?2 GROUP BY {column}) AS gone
+                       WHERE sequence > ?1 AND sequence < ?2 AND {counted} GROUP BY {column}) AS gone
                  WHERE {table}.id = gone.id"
             ),
             gone,
@@ -159,7 +170,7 @@ pub(super) fn forget(connection: &Connection, heights: KeySpan, sequences: KeySp
     connection.execute("DELETE FROM tx_message WHERE sequence > ?1 AND sequence < ?2", gone)?;
     nft::forget_edges(connection, sequences)?;
     connection.execute("DELETE FROM tx WHERE sequence > ?1 AND sequence < ?2", gone)?;
-    connection.execute("DELETE FROM account WHERE txs = 0", [])?;
+    connection.execute("DELETE FROM account WHERE txs = 0 AND real_txs = 0", [])?;
     connection.execute("DELETE FROM message_type WHERE txs = 0", [])?;
     connection.execute("DELETE FROM block WHERE height > ?1 AND height < ?2", params![heights.low, heights.high])?;
     Ok(())

@@ -6,13 +6,13 @@ use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 
-use super::{
-    record_error::{RecordError, RecordPlace, RecordProblem},
-    signer::first_signer,
-};
+use super::record_error::{RecordError, RecordPlace, RecordProblem};
 use crate::{
     domain::{Address, Coin, Denom, Height, MsgType, TxHash},
-    indexer::source::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, TxEvent},
+    indexer::{
+        signer::first_signer,
+        source::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, TxEvent},
+    },
     wire::{
         node::{BlockAnswers, BlockHeader, NodeEvent, NodeTx, NodeTxResult, ValidatorsAnswer},
         protobuf::ProtoFields,

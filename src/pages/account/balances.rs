@@ -1,18 +1,30 @@
 //! What an account holds by the rollup's own node.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::Arc,
+};
 
 use crate::{
     config::Meaning,
     domain::{
-        Address, ChainId, Coin, Target, Timestamp,
+        Address, Amount, ChainId, Coin, Denom, Target, Timestamp, TxHash, Vm,
         text::{clip, group},
     },
     msg::{Answer, Remote, Request},
-    story::Glossary,
+    story::{Glossary, contract_tokens},
     widgets::document::{Document, Line},
-    wire::{ApiError, node::NodeBalances},
+    wire::{
+        ApiError, Tx,
+        node::{NodeBalances, TokenAnswer, TokenBalance},
+    },
 };
+
+/// Transactions whose tokens are looked for: the first ones of its list.
+const LOOKED_AT: usize = 300;
+
+/// Contracts that are asked, at the most.
+const TOKENS: usize = 60;
 
 /// What the node says that an account holds.
 #[derive(Debug)]
@@ -26,6 +38,9 @@ pub(super) struct Balances {
     is_stale: bool,
     /// The names and the chain that the lines were made with.
     made_with: Option<(Arc<Glossary>, Option<ChainId>)>,
+    /// The tokens of contracts that moved in transactions of the account, and the transactions that were looked at.
+    tokens: BTreeSet<Denom>,
+    looked_at: HashSet<TxHash>,
 }
 
 impl Default for Balances {
@@ -36,17 +51,32 @@ impl Default for Balances {
             is_due: true,
             is_stale: true,
             made_with: None,
+            tokens: BTreeSet::new(),
+            looked_at: HashSet::new(),
         }
     }
 }
 
 impl Balances {
+    /// Looks for tokens of contracts in transactions of the account, whose balances are then asked for as well.
+    pub(super) fn look_at<'a>(&mut self, txs: impl Iterator<Item = &'a Arc<Tx>>, vm: Option<Vm>) {
+        let Some(vm) = vm else { return };
+        for tx in txs.take(LOOKED_AT) {
+            if self.tokens.len() >= TOKENS || !self.looked_at.insert(tx.txhash) {
+                continue;
+            }
+            for denom in contract_tokens(tx, vm) {
+                self.is_due |= self.tokens.len() < TOKENS && self.tokens.insert(denom);
+            }
+        }
+    }
+
     /// What to ask the node for, where it was not asked since it was due.
     pub(super) fn next_request(&mut self, account: Address, now: Timestamp) -> Option<Request> {
         std::mem::take(&mut self.is_due).then(|| {
             self.known.ask(now);
             self.is_stale = true;
-            Request::Balances(account)
+            Request::Balances(account, self.tokens.iter().cloned().collect())
         })
     }
 
@@ -90,13 +120,16 @@ impl Balances {
     }
 }
 
-/// What it holds, for a file; amounts are exact, in the smallest unit.
+/// What it holds, for a file; amounts are exact, in the smallest unit, and null where nobody gave one.
 pub(super) fn records(balances: &NodeBalances) -> impl Iterator<Item = serde_json::Value> {
-    balances.coins.iter().map(|coin| {
+    let record = |denom: &Denom, amount: Option<Amount>, source: &str| {
         serde_json::json!({
-            "denom": coin.denom.as_str(), "amount": coin.amount.to_string(), "height": balances.height,
+            "denom": denom.as_str(), "amount": amount.map(|amount| amount.to_string()), "height": balances.height,
+            "source": source,
         })
-    })
+    };
+    let of_bank = balances.coins.iter().map(move |coin| record(&coin.denom, Some(coin.amount), "bank"));
+    of_bank.chain(balances.tokens.iter().map(move |token| record(&token.denom, held(token), "contract")))
 }
 
 /// Whether the node is of the chain that is explored; while that is not known, nothing says otherwise.
@@ -126,7 +159,39 @@ fn lines(known: &Remote<Arc<NodeBalances>>, glossary: &Glossary, chain: Option<&
     let (named, others): (Vec<&Coin>, Vec<&Coin>) =
         balances.coins.iter().partition(|coin| glossary.token(&coin.denom).is_some());
     lines.extend(named.into_iter().chain(others).map(|coin| line(coin, glossary)));
+    if !balances.tokens.is_empty() {
+        let tokens = balances.tokens.len();
+        let tokens = if tokens == 1 { "1 token".to_owned() } else { format!("{tokens} tokens") };
+        let text = format!("{tokens} by the word of their own contracts, of those in its newest transactions:");
+        lines.extend([Line::at(0), Line::at(0).with(Meaning::Muted, text)]);
+        lines.extend(balances.tokens.iter().map(|token| token_line(token, glossary)));
+    }
     lines
+}
+
+fn held(token: &TokenBalance) -> Option<Amount> {
+    match token.answer {
+        TokenAnswer::Held(amount) => Some(amount),
+        TokenAnswer::NoAmount | TokenAnswer::Unanswered => None,
+    }
+}
+
+/// Symbol, denom and what its contract says.
+fn token_line(token: &TokenBalance, glossary: &Glossary) -> Line {
+    let words = match token.answer {
+        TokenAnswer::Held(amount) => {
+            let coin = Coin { denom: token.denom.clone(), amount };
+            return line(&coin, glossary).with(Meaning::Muted, "  contract");
+        }
+        TokenAnswer::NoAmount => "its contract gives no amount",
+        TokenAnswer::Unanswered => "the node did not answer for its contract",
+    };
+    let symbol = glossary.token(&token.denom).map_or_else(String::new, |token| clip(&token.symbol, 18));
+    Line::at(0)
+        .with(Meaning::Kind, format!("{symbol:<19}"))
+        .with(Meaning::Muted, format!("{:<24} ", token.denom.short()))
+        .with(Meaning::Warning, words)
+        .leading_to(Some(Target::Denom(token.denom.clone())))
 }
 
 /// By whom, as of when, and whether it is all.

@@ -34,7 +34,8 @@ fn a_contract_without_a_name_is_asked_for_it_once_and_again_where_the_node_faile
         bench.take(|slot| matches!(slot, Slot::Page(_, PageNeed::Balances))).expect("it asks for balances");
     let coin = |denom: &Denom| Coin { denom: denom.clone(), amount: Amount::from(5) };
     let coins = vec![coin(&denom), coin(&Denom::new("umin"))];
-    let balances = NodeBalances { chain_id: "a-1".to_owned(), height: Height::new(9), coins, is_whole: true };
+    let (chain_id, tokens) = ("a-1".to_owned(), Vec::new());
+    let balances = NodeBalances { chain_id, height: Height::new(9), coins, is_whole: true, tokens };
     bench.reply(ticket, Ok(Answer::Balances(Arc::new(balances))));
 
     let (ticket, request) = bench.take(is_units).expect("the contract is asked");

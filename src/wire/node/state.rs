@@ -1,16 +1,38 @@
-use crate::domain::{Coin, Denom, Height};
+use crate::domain::{Amount, Coin, Denom, Height};
 
-/// What an account holds by the bank of a rollup's own node.
+/// What an account holds by a rollup's own node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeBalances {
     /// The chain of the node that was asked.
     pub chain_id: String,
     /// As of which block; `None` where the node does not say.
     pub height: Option<Height>,
-    /// In the node's order, in the smallest units.
+    /// By the bank, in the node's order and the smallest units.
     pub coins: Vec<Coin>,
-    /// Whether these are all that it holds: of accounts with very many denoms only the first are read.
+    /// Whether these are all that the bank has for it: of accounts with very many denoms only the first are read.
     pub is_whole: bool,
+    /// By the contracts that were asked, of tokens that the bank does not list. Those of which it has none are left out.
+    pub tokens: Vec<TokenBalance>,
+}
+
+/// What a token's own contract says that an account holds: its word, and no proof of anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenBalance {
+    /// `evm/` or `cw20:` and the contract.
+    pub denom: Denom,
+    /// What it says.
+    pub answer: TokenAnswer,
+}
+
+/// An answer about a balance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenAnswer {
+    /// So much, in the smallest unit.
+    Held(Amount),
+    /// The contract refused, or what it said is no amount.
+    NoAmount,
+    /// The node gave no answer of it.
+    Unanswered,
 }
 
 /// What a rollup's own node tells of names: of its bridge, of its tokens, and which channels lead to its L1.

@@ -20,10 +20,17 @@ use crate::harness::{chain_of, rollup_of};
 /// Blocks of the rollups, of which the newest are checked.
 const HISTORY: u64 = 60;
 
-fn rollup(vm: Vm) -> Rollup {
+/// Blocks of the rollups of which all are.
+const BLOCKS: u64 = 4;
+
+fn options(vm: Vm) -> RollupOptions {
     let options = chain_of(HISTORY);
     let ledger = LedgerOptions { vm, accounts: 60, ..options.ledger };
-    rollup_of(RollupOptions { ledger, ..options })
+    RollupOptions { ledger, ..options }
+}
+
+fn rollup(vm: Vm) -> Rollup {
+    rollup_of(options(vm))
 }
 
 /// Holds what answers at an address against a rollup's node.
@@ -37,14 +44,16 @@ fn lines(ran: &Ran, kind: &str) -> Vec<Value> {
 }
 
 #[rstest]
-#[case(Vm::Evm, &["blocks", "transactions", "order", "message types", "accounts", "receipts", "calls", "NFTs", "holders", "totals"])]
-#[case(Vm::Move, &["blocks", "transactions", "order", "message types", "accounts", "NFTs", "holders", "totals"])]
-#[case(Vm::Wasm, &["blocks", "transactions", "order", "message types", "accounts", "NFTs", "holders", "totals"])]
+#[case(Vm::Evm, &["blocks", "transactions", "order", "message types", "accounts", "receipts", "calls", "NFTs", "collections", "holders", "totals"])]
+#[case(Vm::Move, &["blocks", "transactions", "order", "message types", "accounts", "NFTs", "collections", "holders", "totals"])]
+#[case(Vm::Wasm, &["blocks", "transactions", "order", "message types", "accounts", "NFTs", "collections", "holders", "totals"])]
 fn the_embedded_indexer_says_what_its_node_says(#[case] vm: Vm, #[case] parts: &[&str]) {
     let rollup = rollup(vm);
     let ran = check(&rollup.url(), &rollup, "--newest 12");
     let wrong: Vec<Value> = lines(&ran, "difference").into_iter().chain(lines(&ran, "not_asked")).take(5).collect();
     assert_eq!((wrong, ran.status, ran.err.as_str()), (Vec::new(), 0, ""));
+    let ways = lines(&ran, "known_way");
+    assert!(ways.iter().all(|way| way["part"] != "accounts"), "whoever stands in a message has it too: {ways:?}");
     let found = lines(&ran, "part");
     for part in parts {
         let part = found.iter().find(|line| line["part"] == *part).expect("every part is told");
@@ -53,6 +62,19 @@ fn the_embedded_indexer_says_what_its_node_says(#[case] vm: Vm, #[case] parts: &
     assert_eq!(found.len(), parts.len(), "{found:?}");
     let blocks = found.iter().find(|line| line["part"] == "blocks").expect("blocks are told");
     assert_eq!(blocks["compared"], 12);
+}
+
+#[rstest]
+fn with_quirks_who_stands_in_messages_only_is_lost_and_that_is_said(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
+    let rollup = rollup_of(RollupOptions { quirks: true, ..options(vm) });
+    let ran = check(&rollup.url(), &rollup, "--newest 40 --skip nfts --skip holders");
+    let ways = lines(&ran, "known_way");
+    let is_said = |sentence: &str| ways.iter().any(|way| way["part"] == "accounts" && way["sentence"] == sentence);
+    let of_messages = is_said("accounts that stand in the messages only do not have the transaction");
+    let of_quotes = is_said("accounts that stand in quotes in events do not have the transaction");
+    assert!(of_quotes && (of_messages || vm == Vm::Move), "{ways:?}");
+    assert_eq!(is_said("small numbers in events are taken for accounts"), vm == Vm::Evm, "{ways:?}");
+    assert!(lines(&ran, "difference").is_empty(), "{}", ran.out);
 }
 
 #[rstest]
@@ -75,6 +97,34 @@ fn each_planted_lie_is_found_and_named(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm
         assert_eq!((ran.status, lines(&ran, "not_asked").len()), (1, 0), "{}", ran.err);
         assert!(ran.err.starts_with(&format!("rollscope: {count} difference")), "{}", ran.err);
     }
+}
+
+#[rstest]
+fn totals_are_proven_by_every_block_or_said_to_be_unknown(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
+    let ledger = LedgerOptions { vm, accounts: 60, ..chain_of(BLOCKS).ledger };
+    let rollup = rollup_of(RollupOptions { ledger, ..chain_of(BLOCKS) });
+    let whole = "--from 1 --skip nfts --skip holders";
+    let ran = check(&rollup.url(), &rollup, whole);
+    let sums = |ran: &Ran| lines(ran, "part").into_iter().find(|part| part["part"] == "totals").expect("the totals");
+    let found = sums(&ran);
+    assert_eq!((&found["not_asked"], &found["unproven"]), (&0.into(), &0.into()), "{}", ran.out);
+    assert_eq!(lines(&ran, "difference"), Vec::<Value>::new());
+    assert!(found["compared"].as_u64() > Some(20), "one of each account: {found}");
+    let ran = check(&rollup.url(), &rollup, "--newest 1 --skip nfts --skip holders");
+    let unknown = lines(&ran, "unproven");
+    let sentences: Vec<&str> = unknown.iter().filter_map(|line| line["sentence"].as_str()).collect();
+    assert_eq!((ran.status, sentences.len()), (0, 2), "{}", ran.out);
+    assert!(sentences.iter().all(|one| one.ends_with("only a check of every block proves that")), "{sentences:?}");
+    let proxy = LyingProxy::start(&rollup.url(), lies::TOTALS);
+    let ran = check(proxy.url(), &rollup, whole);
+    let differences = lines(&ran, "difference");
+    for lie in lies::TOTALS {
+        assert!(proxy.has_told(lie.name), "{} was never told", lie.name);
+        assert!(differences.iter().any(|difference| (lie.found)(difference)), "{} was not found", lie.name);
+    }
+    let is_a_lie = |difference: &Value| lies::TOTALS.iter().any(|lie| (lie.found)(difference));
+    let other: Vec<_> = differences.iter().filter(|difference| !is_a_lie(difference)).collect();
+    assert!(other.is_empty(), "nobody told {other:?}");
 }
 
 #[test]

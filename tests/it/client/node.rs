@@ -53,7 +53,7 @@ async fn balances(heights: [u64; 2]) -> NodeBalances {
     .await;
     let addresses = NodeAddresses { node: node.url().to_owned(), ..NodeAddresses::default() };
     let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await.expect("it is a node");
-    client.balances(Address::Short([7; 20])).await.expect("it answers")
+    client.balances(Address::Short([7; 20]), &[]).await.expect("it answers")
 }
 
 #[rstest]

@@ -7,6 +7,7 @@ use rollscope::{
     demo::{RollupOptions, ledger::LedgerOptions},
     domain::{Address, Amount, Denom, Vm},
     msg::TxQuery,
+    story::contract_tokens,
 };
 use rstest::rstest;
 use serde_json::Value;
@@ -68,6 +69,26 @@ fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wa
         .map(|coin| (coin["denom"].as_str().unwrap_or("").to_owned(), coin["amount"].as_str().unwrap_or("").to_owned()))
         .collect();
     assert_eq!(written, held);
+}
+
+#[test]
+fn tokens_of_contracts_are_shown_with_their_contracts_word() {
+    let builder = Explorer::builder().size(120, 60).without_router().with_node().rollup(options(Vm::Wasm));
+    let explorer = builder.start();
+    explorer.settle();
+    let mut txs = all_txs(&explorer, &TxQuery::default());
+    txs.retain(|tx| tx.code == 0 && !contract_tokens(tx, Vm::Wasm).is_empty());
+    let who = busiest(&txs);
+    explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
+    explorer.press("tab").wait_for("by the word of their own contracts");
+    let screen = explorer.screen();
+    let rows: Vec<&str> = framed_lines(&screen).filter(|line| line.contains("cw20:")).collect();
+    assert!(!rows.is_empty() && rows.iter().all(|row| row.contains("  contract")), "{screen}");
+    explorer.press("e").settle();
+    let (_, contents) = explorer.written().pop().expect("a file");
+    let lines: Vec<Value> = contents.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.iter().filter(|line| line["source"] == "contract").count(), rows.len(), "{contents}");
+    assert!(lines.iter().any(|line| line["source"] == "bank"), "{contents}");
 }
 
 #[test]

@@ -238,3 +238,20 @@ fn head(status: u16, headers: &[(&'static str, String)], length: usize) -> Strin
     }
     head + "\r\n"
 }
+
+/// Status, content type and body of what a server answers to a GET.
+pub(crate) fn forward(server: &str, target: &str) -> (u16, String, Vec<u8>) {
+    use std::io::{Read as _, Write as _};
+    let host = server.trim_start_matches("http://");
+    let mut stream = std::net::TcpStream::connect(host).expect("the rollup listens");
+    let request = format!("GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("it takes a request");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("it answers");
+    let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("an answer has a head");
+    let head = String::from_utf8_lossy(&answer[..end]).to_lowercase();
+    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a head has a status");
+    let kind = head.lines().find_map(|line| line.strip_prefix("content-type: ")).unwrap_or("text/plain");
+    assert!(!head.contains("chunked"), "bodies come whole");
+    (status, kind.to_owned(), answer[end + 4..].to_vec())
+}

@@ -143,7 +143,17 @@ fn balances(number: u64) -> Arc<wire::node::NodeBalances> {
     let coin = |place: u64| Coin { denom: denom(place), amount: Amount::from(u128::MAX) };
     let coins = (0..number % 40).map(coin).collect();
     let chain_id = if number.is_multiple_of(3) { "other" } else { "p" }.to_owned();
-    Arc::new(wire::node::NodeBalances { chain_id, height: Height::new(number), coins, is_whole: number < 200 })
+    let token = |place: u64| wire::node::TokenBalance {
+        denom: contract_denom(place),
+        answer: match place % 3 {
+            0 => wire::node::TokenAnswer::Held(Amount::from(u128::MAX)),
+            1 => wire::node::TokenAnswer::NoAmount,
+            _ => wire::node::TokenAnswer::Unanswered,
+        },
+    };
+    let tokens = (0..number % 7).map(token).collect();
+    let height = Height::new(number);
+    Arc::new(wire::node::NodeBalances { chain_id, height, coins, is_whole: number < 200, tokens })
 }
 
 pub(super) fn token(number: u64) -> Arc<wire::Token> {
@@ -340,7 +350,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
         Request::NodeNames => Reply::NodeNames(first),
         Request::ContractUnits(_) => Reply::ContractUnits(first),
-        Request::Balances(_) => Reply::Balances(first),
+        Request::Balances(..) => Reply::Balances(first),
         Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
         Request::Labels => Reply::Labels(first),

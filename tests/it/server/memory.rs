@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rollscope::indexer::index::{Index, IndexError, PageRange, TxSelection};
+use rollscope::indexer::index::{AccountRules, Index, IndexError, PageRange, TxSelection};
 
 use super::chain::{self, SEND, account, accounts, blocks, height, identity, ingest, message_types, signer, txs_until};
 
@@ -32,7 +32,10 @@ fn the_oldest_transactions_are_forgotten_with_their_counts() {
     assert_eq!(count(TxSelection::Chain, &[SEND]), expected(&|s| message_types(s).contains(&SEND)));
     for number in 1..=10 {
         let who = account(number);
-        assert_eq!(count(TxSelection::Account(who), &[]), expected(&|s| accounts(s).contains(&who)));
+        assert_eq!(
+            count(TxSelection::Account(who, AccountRules::RealServer), &[]),
+            expected(&|s| accounts(s).contains(&who))
+        );
         assert_eq!(count(TxSelection::Signer(who), &[]), expected(&|s| signer(s) == who));
     }
     assert!(index.tx(&chain::hash(held.first_sequence - 1)).unwrap().is_none());

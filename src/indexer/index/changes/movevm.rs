@@ -63,6 +63,10 @@ fn nft(kind: &str, data: &Value, known: &mut ObjectsOfTx) -> Option<NftEvent> {
             Some(NftEvent::Moved { nft, to, object: Some(object) })
         }
         "collection::BurnEvent" => name(data).map(NftEvent::Burned),
+        "nft::MutationEvent" if data["mutated_field_name"] == "uri" => {
+            let (object, uri) = (address(data, "nft")?, text(data, "new_value")?.replace('\0', ""));
+            Some(NftEvent::Mutated { object, uri })
+        }
         "object::TransferEvent" => {
             let (object, to) = (address(data, "object")?, address(data, "to")?);
             Some(match known.minted.get(&object) {

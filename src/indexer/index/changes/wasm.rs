@@ -25,7 +25,7 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
     changes
         .filter_map(|change| match change {
             NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft),
-            NftEvent::Created(_) | NftEvent::Given { .. } => None,
+            NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => None,
         })
         .collect()
 }

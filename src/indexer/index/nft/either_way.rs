@@ -40,6 +40,7 @@ pub(in crate::indexer::index) fn follow_either_way(
     for change in changes {
         match change {
             NftEvent::Given { object, to } => give_object(connection, object, to, at)?,
+            NftEvent::Mutated { object, uri } => mutate_object(connection, object, uri, at)?,
             NftEvent::Created(collection) => {
                 if let Some(row) = known_collection(connection, collection, facts)? {
                     lower(connection, row, at)?;
@@ -101,12 +102,21 @@ fn move_nft(
         None => None,
     };
     let (owner, moved, time) = later.unwrap_or((*to, integer(at.height.get()), nanos(at.time)));
+    let mutated = match &object {
+        Some(object) => later_uri(connection, object, at.height)?,
+        None => None,
+    };
+    let asked = found.map(|found| found.uri.clone()).unwrap_or_default();
+    let (uri, (moved, time)) = match mutated {
+        Some((uri, height, at)) => (uri, (moved, time).max((height, at))),
+        None => (asked, (moved, time)),
+    };
     let new = OwnedNft {
         collection: nft.collection,
         token_id: nft.token_id.clone(),
         object,
         owner,
-        uri: found.map(|found| found.uri.clone()).unwrap_or_default(),
+        uri,
         moved: Height::new(unsigned(moved)).unwrap_or(at.height),
     };
     mint(connection, collection, &new, new.moved, Timestamp::from_nanos(i128::from(time)))?;
@@ -155,6 +165,32 @@ fn give_object(connection: &Connection, object: &Address, to: &Address, at: Mome
     Ok(())
 }
 
+/// The URI of an object changed: of an NFT that is known, or of one whose mint is in an older block.
+fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Moment) -> Result<(), IndexError> {
+    if let Some(held) = token_of_object(connection, object)?.filter(|held| held.height <= at.height.get()) {
+        held.mutate(connection, uri, at.height, at.time)?;
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO object_uri VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (object) DO UPDATE SET uri = ?2, height = ?3, time = ?4 WHERE height <= ?3",
+        )?
+        .execute(params![object.bytes(), uri, integer(at.height.get()), nanos(at.time)])?;
+    Ok(())
+}
+
+/// What the URI of an object became after this height.
+fn later_uri(
+    connection: &Connection,
+    object: &Address,
+    height: Height,
+) -> Result<Option<(String, i64, i64)>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT uri, height, time FROM object_uri WHERE object = ?1 AND height >= ?2")?
+        .query_row(params![object.bytes(), integer(height.get())], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?)
+}
+
 /// Who got an object after this height.
 fn later_owner(
     connection: &Connection,
@@ -179,7 +215,7 @@ pub(in crate::indexer::index) fn find_makers(
     if vm != Vm::Evm {
         return Ok(());
     }
-    let touched: BTreeSet<&Address> = prepared.txs.iter().flat_map(|tx| &tx.accounts).collect();
+    let touched: BTreeSet<&Address> = prepared.txs.iter().flat_map(|tx| tx.accounts.keys()).collect();
     for account in touched {
         if let Some(row) = collection_row(connection, account)? {
             find_maker(connection, row, account)?;
@@ -190,7 +226,7 @@ pub(in crate::indexer::index) fn find_makers(
 
 fn find_maker(connection: &Connection, collection: i64, contract: &Address) -> Result<(), IndexError> {
     let first = "SELECT MIN(tx_account.sequence) FROM account JOIN tx_account ON tx_account.account = account.id
-                 WHERE account.address = ?1";
+                 WHERE account.address = ?1 AND tx_account.listing <> 2";
     let first: Option<i64> = connection.prepare_cached(first)?.query_row([contract.bytes()], |row| row.get(0))?;
     let Some(first) = first else { return Ok(()) };
     connection
@@ -212,7 +248,10 @@ pub(in crate::indexer::index) fn undo(connection: &Connection, height: Height) -
     let above = integer(height.get());
     connection.execute("DELETE FROM nft_undone", [])?;
     connection.execute(
-        "INSERT INTO nft_undone SELECT collection, token_id, object, uri FROM nft WHERE height > ?1",
+        // A URI that came with blocks that are gone is asked for again.
+        "INSERT INTO nft_undone SELECT collection, token_id, object, CASE WHEN EXISTS (
+             SELECT 1 FROM object_uri WHERE object_uri.object = nft.object AND object_uri.height > ?1
+         ) THEN '' ELSE uri END FROM nft WHERE height > ?1",
         [above],
     )?;
     connection.execute(
@@ -226,6 +265,7 @@ pub(in crate::indexer::index) fn undo(connection: &Connection, height: Height) -
     }
     connection.execute("DELETE FROM nft_gone WHERE height > ?1", [above])?;
     connection.execute("DELETE FROM object_owner WHERE height > ?1", [above])?;
+    connection.execute("DELETE FROM object_uri WHERE height > ?1", [above])?;
     connection
         .execute("DELETE FROM nft_undone WHERE collection IN (SELECT id FROM collection WHERE height > ?1)", [above])?;
     connection.execute("DELETE FROM collection WHERE height > ?1", [above])?;
@@ -319,6 +359,7 @@ fn restore_one(
     };
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params![key, lost.token_id])?;
+    let mut mutated: Option<(String, Moment)> = None;
     while let Some(row) = rows.next()? {
         let sequence: i64 = row.get(0)?;
         let changes = stored_changes(connection, vm, codec, sequence)?;
@@ -328,27 +369,41 @@ fn restore_one(
             NftEvent::Given { object, to } if lost.object == Some(*object) => Some(Some(*to)),
             _ => None,
         });
+        if mutated.is_none() {
+            let uri = changes.nfts.iter().rev().find_map(|change| match change {
+                NftEvent::Mutated { object, uri } if lost.object == Some(*object) => Some(uri.clone()),
+                _ => None,
+            });
+            mutated = uri.map(|uri| Ok::<_, IndexError>((uri, moment(connection, sequence)?))).transpose()?;
+        }
         let Some(owner) = outcome else { continue };
-        let (height, time): (i64, i64) = connection
-            .prepare_cached(
-                "SELECT height, time FROM block WHERE tx_count > 0 AND first_sequence <= ?1
-                 ORDER BY first_sequence DESC LIMIT 1",
-            )?
-            .query_row([sequence], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let at = Moment {
-            height: Height::new(unsigned(height)).ok_or(IndexError::Body)?,
-            time: Timestamp::from_nanos(i128::from(time)),
-        };
+        let at = moment(connection, sequence)?;
         let nft = NftId { collection: lost.collection, token_id: lost.token_id.clone() };
         return match owner {
             Some(owner) => {
                 let again = OwnedNft { owner, moved: at.height, ..lost.clone() };
-                mint(connection, collection, &again, at.height, at.time)
+                mint(connection, collection, &again, at.height, at.time)?;
+                match (lost.object, mutated) {
+                    (Some(object), Some((uri, at))) => mutate_object(connection, &object, &uri, at),
+                    _ => Ok(()),
+                }
             }
             None => burn(connection, collection, &nft, at),
         };
     }
     Ok(())
+}
+
+/// Where a transaction is.
+fn moment(connection: &Connection, sequence: i64) -> Result<Moment, IndexError> {
+    let (height, time): (i64, i64) = connection
+        .prepare_cached(
+            "SELECT height, time FROM block WHERE tx_count > 0 AND first_sequence <= ?1
+             ORDER BY first_sequence DESC LIMIT 1",
+        )?
+        .query_row([sequence], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let height = Height::new(unsigned(height)).ok_or(IndexError::Body)?;
+    Ok(Moment { height, time: Timestamp::from_nanos(i128::from(time)) })
 }
 
 fn is_same(nft: &NftId, lost: &OwnedNft) -> bool {
@@ -407,7 +462,7 @@ pub(in crate::indexer::index) fn unknown_nfts(
                     }
                 }
                 NftEvent::Burned(nft) => drop(unknown.remove(nft)),
-                NftEvent::Created(_) | NftEvent::Given { .. } => {}
+                NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => {}
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     client::{NodeError, NodeInterface, StateQuestion, returned_text},
     domain::{Address, Amount, Denom, Height, Vm},
     indexer::{
-        index::{AccountBalances, DueBalances, UnknownNft},
+        index::{AccountBalances, DueBalances, UnknownNft, address_of_digits},
         node::feed::{AccountsPage, FeedError},
         source::{NftCollection, OwnedNft},
     },
@@ -153,7 +153,9 @@ impl ClientFeed {
     async fn move_collection(&self, object: Address, at: Height) -> Result<Option<(String, Address)>, FeedError> {
         let data = self.move_resource(object, "0x1::collection::Collection", at).await?;
         let text = |name: &str| data.as_ref()?.get(name)?.as_str();
-        Ok(text("name").zip(text("creator")).and_then(|(name, creator)| Some((name.to_owned(), creator.parse().ok()?))))
+        // Nodes leave leading zeros out, one digit of a byte as well.
+        let creator = || text("creator")?.strip_prefix("0x").and_then(address_of_digits);
+        Ok(text("name").map(ToOwned::to_owned).zip(creator()))
     }
 
     async fn move_uri(&self, object: Address, at: Height) -> Result<Option<String>, FeedError> {

@@ -35,9 +35,13 @@ pub(super) fn groups(vm: Vm) -> Vec<LieGroup> {
         of(STATE, "--newest 12 --skip accounts"),
         of(LEFT_OUT, "--newest 12 --skip accounts"),
         of(ORDER, "--newest 1 --skip accounts --skip nfts"),
+        of(COLLECTIONS, "--newest 12 --skip accounts --skip holders --skip totals"),
+        of(SIZES, "--newest 12 --skip accounts --skip holders --skip totals"),
     ];
     if vm == Vm::Evm {
         groups.push(of(ETHEREUM, RECORDS_ONLY));
+    } else {
+        groups.push(of(CREATORS, "--newest 12 --skip accounts --skip holders --skip totals"));
     }
     groups
 }
@@ -330,3 +334,98 @@ const ORDER: &[Lie] = &[Lie {
     found: |difference| is(difference, "holders", "order", "amount"),
     follows: never,
 }];
+
+const COLLECTIONS: &[Lie] = &[
+    Lie {
+        name: "a collection's name",
+        is_about: is_collection,
+        tell: |json| set(json, "/collection/collection/name", "Another"),
+        found: |difference| is(difference, "collections", "value", "collection.name"),
+        follows: never,
+    },
+    Lie {
+        name: "whose collection it is",
+        is_about: is_collection,
+        tell: |json| set(json, "/collection/object_addr", "0x0000000000000000000000000000000000000bad"),
+        found: |difference| is(difference, "collections", "value", "object_addr"),
+        follows: never,
+    },
+];
+
+const SIZES: &[Lie] = &[
+    Lie {
+        name: "how many NFTs a collection has",
+        is_about: is_collection,
+        tell: |json| set(json, "/collection/collection/nfts/length", 99_999),
+        found: |difference| {
+            is(difference, "collections", "value", "collection.nfts.length") && difference["indexer"] == 99_999
+        },
+        follows: never,
+    },
+    Lie {
+        name: "how many NFTs are listed",
+        is_about: |target| target.contains("/nft/v1/tokens/by_collection/") && !target.contains("token_id="),
+        tell: |json| set(json, "/pagination/total", "99998"),
+        found: |difference| {
+            is(difference, "totals", "total", "")
+                && difference["record"] == "collection"
+                && difference["indexer"] == 99_998
+        },
+        follows: never,
+    },
+];
+
+const CREATORS: &[Lie] = &[Lie {
+    name: "who made a collection",
+    is_about: is_collection,
+    tell: |json| set(json, "/collection/collection/creator", "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d"),
+    found: |difference| is(difference, "collections", "value", "collection.creator"),
+    follows: never,
+}];
+
+/// Lies about the lists over the whole chain: for a check of every block.
+pub(super) const TOTALS: &[Lie] = &[
+    Lie {
+        name: "how many blocks there are",
+        is_about: |target| target.contains("/block/v1/blocks?"),
+        tell: |json| set(json, "/pagination/total", "9999"),
+        found: |difference| is_total(difference, "all_blocks", 9_999),
+        follows: never,
+    },
+    Lie {
+        name: "how many transactions there are",
+        is_about: |target| target.contains("/tx/v1/txs?") && !target.contains("msgs="),
+        tell: |json| set(json, "/pagination/total", "1"),
+        found: |difference| is_total(difference, "all_txs", 1),
+        follows: never,
+    },
+    Lie {
+        name: "how many transactions there are of a type",
+        is_about: |target| target.contains("/tx/v1/txs?") && target.contains("msgs="),
+        tell: |json| set(json, "/pagination/total", "9998"),
+        found: |difference| is_total(difference, "txs_of_type", 9_998),
+        follows: never,
+    },
+    Lie {
+        name: "how many transactions an account has",
+        is_about: |target| target.contains("/txs/by_account/") && !target.contains("is_signer=true"),
+        tell: |json| set(json, "/pagination/total", "0"),
+        found: |difference| is_total(difference, "account", 0),
+        follows: never,
+    },
+    Lie {
+        name: "how many transactions an account signed",
+        is_about: |target| target.contains("/txs/by_account/") && target.contains("is_signer=true"),
+        tell: |json| set(json, "/pagination/total", "9997"),
+        found: |difference| is_total(difference, "signer", 9_997),
+        follows: never,
+    },
+];
+
+fn is_total(difference: &Value, record: &str, indexer: u64) -> bool {
+    is(difference, "totals", "total", "") && difference["record"] == record && difference["indexer"] == indexer
+}
+
+fn is_collection(target: &str) -> bool {
+    target.contains("/nft/v1/collections/0x")
+}

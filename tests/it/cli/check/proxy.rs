@@ -2,15 +2,16 @@
 
 use std::{
     collections::BTreeSet,
-    io::{Read as _, Write as _},
-    net::TcpStream,
     sync::{Arc, Mutex},
 };
 
 use serde_json::Value;
 
 use super::lies::Lie;
-use crate::{cli::chain::Chain, harness::replay::Answer};
+use crate::{
+    cli::chain::Chain,
+    harness::replay::{Answer, forward},
+};
 
 /// Stands before an indexer.
 pub(super) struct LyingProxy {
@@ -58,20 +59,4 @@ impl LyingProxy {
     pub(super) fn has_told(&self, name: &str) -> bool {
         self.told.lock().expect("no test panics with it").contains(name)
     }
-}
-
-/// Status, content type and body of what a server answers to a GET.
-fn forward(server: &str, target: &str) -> (u16, String, Vec<u8>) {
-    let host = server.trim_start_matches("http://");
-    let mut stream = TcpStream::connect(host).expect("the rollup listens");
-    let request = format!("GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).expect("it takes a request");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("it answers");
-    let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("an answer has a head");
-    let head = String::from_utf8_lossy(&answer[..end]).to_lowercase();
-    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a head has a status");
-    let kind = head.lines().find_map(|line| line.strip_prefix("content-type: ")).unwrap_or("text/plain");
-    assert!(!head.contains("chunked"), "bodies come whole");
-    (status, kind.to_owned(), answer[end + 4..].to_vec())
 }

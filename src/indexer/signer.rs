@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The accounts of all signers in order; `None` in the place of one whose key is absent or of a kind that is not known.
-pub fn signers(auth_info: &TxAuthInfo) -> Vec<Option<Address>> {
+pub(super) fn signers(auth_info: &TxAuthInfo) -> Vec<Option<Address>> {
     auth_info.signer_infos.iter().map(signer).collect()
 }
 

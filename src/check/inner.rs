@@ -1,0 +1,28 @@
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::{domain::MsgType, indexer::source::CommittedTx};
+
+/// The types of a transaction's messages, and those of the messages inside of them.
+pub fn types_of(tx: &CommittedTx) -> (BTreeSet<MsgType>, BTreeSet<MsgType>) {
+    let body: Value = serde_json::from_str(&tx.body).unwrap_or_default();
+    let outer: BTreeSet<MsgType> = tx.message_types.iter().cloned().collect();
+    let mut inner = BTreeSet::new();
+    for message in body["body"]["messages"].as_array().into_iter().flatten() {
+        inner_types(message, &mut inner);
+    }
+    inner.retain(|kind| !outer.contains(kind));
+    (outer, inner)
+}
+
+fn inner_types(message: &Value, found: &mut BTreeSet<MsgType>) {
+    for list in ["msgs", "messages"] {
+        for inner in message[list].as_array().into_iter().flatten() {
+            if let Some(kind) = inner["@type"].as_str() {
+                found.insert(MsgType::new(kind));
+                inner_types(inner, found);
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What is asked of contracts and objects.
+
+use alloy_primitives::U256;
+use serde_json::Value;
+
+use super::CheckSession;
+use crate::{
+    client::{NodeError, NodeInterface, StateQuestion},
+    domain::Address,
+    wire::ErrorKind,
+};
+
+impl CheckSession {
+    /// What a contract of the EVM returns to calls now; `None` where it gives up.
+    pub(super) async fn evm_calls(
+        &self,
+        contract: Address,
+        inputs: &[Vec<u8>],
+    ) -> Result<Vec<Option<Vec<u8>>>, NodeError> {
+        if self.node.url(NodeInterface::JsonRpc).is_none() {
+            return Err(NodeError::Missing(NodeInterface::JsonRpc));
+        }
+        let calls: Vec<(Address, Vec<u8>)> = inputs.iter().map(|input| (contract, input.clone())).collect();
+        self.node.eth_calls(&calls, None).await
+    }
+
+    /// What an object's resource of this type has; `None` where it has none.
+    pub(super) async fn resource(&self, object: Address, kind: &str) -> Result<Option<Value>, NodeError> {
+        let answer = is_there(self.node.state(&StateQuestion::move_resource(object, kind), None).await)?;
+        let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
+        let resource: Option<Value> = text.and_then(|text| serde_json::from_str(&text.replace("\\u0000", "")).ok());
+        Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
+    }
+
+    /// What a Wasm contract answers to a smart query; `None` where it refuses.
+    pub(super) async fn smart(&self, contract: Address, query: &Value) -> Result<Option<Value>, NodeError> {
+        let answer = is_there(self.node.state(&StateQuestion::smart_query(contract, query), None).await)?;
+        Ok(answer.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
+    }
+
+    /// What the chain knows of a Wasm contract; `None` where there is none.
+    pub(super) async fn wasm_contract(&self, contract: Address) -> Result<Option<Value>, NodeError> {
+        let answer = is_there(self.node.state(&StateQuestion::wasm_contract(contract), None).await)?;
+        Ok(answer.and_then(|mut answer| answer.get_mut("contract_info").map(Value::take)))
+    }
+}
+
+/// An answer of the node; `None` where what was asked for does not exist: said so, or refused by the contract.
+fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(NodeError::Refused { .. }) => Ok(None),
+        Err(NodeError::Api(error)) => match &error.kind {
+            ErrorKind::NotFound(_) => Ok(None),
+            ErrorKind::Rejected { sentence, .. } if sentence.contains("not found") => Ok(None),
+            _ => Err(NodeError::Api(error)),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// An address as Move writes it: without leading zeros.
+pub(super) fn move_address(text: &str) -> Option<Address> {
+    let digits = text.strip_prefix("0x")?;
+    format!("0x{digits:0>64}").parse().ok()
+}
+
+/// A number in one word.
+pub(super) fn word_number(returned: &[u8]) -> Option<u64> {
+    let word: [u8; 32] = returned.try_into().ok()?;
+    u64::try_from(U256::from_be_bytes(word)).ok()
+}

@@ -1,0 +1,195 @@
+//! What lists over the whole chain say of their length, as far as the node proves it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
+use super::{CheckSession, RECORDS_AT_ONCE, listing};
+use crate::{
+    check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference, UnprovenClaim},
+    client::{BlocksQuery, ListEndpoint, NodeClient},
+    domain::{Address, Height, MsgType, TxHash},
+    msg::{Order, PageRequest, PageStart, TxQuery, TxScope},
+    wire::{ApiError, Status},
+};
+
+/// Blocks whose headers are asked for, at the most, to add up their transactions.
+const HEADERS: u64 = 20_000;
+
+/// Accounts whose totals are asked for, at the most.
+const ACCOUNTS: usize = 20_000;
+
+/// Transactions that may come while a check runs, at the most, to be told from those that are too many.
+const NEWER: u64 = 1_000;
+
+/// An account's list: of all, or of those that it signed.
+pub(super) type AccountList = (Address, bool);
+
+/// How long lists are by the blocks that were checked: what is not known any more is `None`.
+#[derive(Debug)]
+pub(super) struct ListSums {
+    accounts: Option<BTreeMap<AccountList, u64>>,
+    types: Option<BTreeMap<MsgType, u64>>,
+}
+
+impl Default for ListSums {
+    fn default() -> Self {
+        Self { accounts: Some(BTreeMap::new()), types: Some(BTreeMap::new()) }
+    }
+}
+
+impl ListSums {
+    /// Adds what account lists have of some blocks; `None` where that could not be asked.
+    pub(super) fn add_accounts(&mut self, lists: Option<Vec<(AccountList, u64)>>) {
+        self.accounts = self.accounts.take().zip(lists).map(|(mut sums, lists)| {
+            for (list, count) in lists {
+                *sums.entry(list).or_default() += count;
+            }
+            sums
+        });
+        self.accounts.take_if(|sums| sums.len() > ACCOUNTS);
+    }
+
+    /// Adds what the filter by type finds in a block; `None` where that could not be asked.
+    pub(super) fn add_types(&mut self, found: Option<&BTreeMap<MsgType, BTreeSet<TxHash>>>) {
+        self.types = self.types.take().zip(found).map(|(mut sums, found)| {
+            for (kind, txs) in found {
+                *sums.entry(kind.clone()).or_default() += txs.len() as u64;
+            }
+            sums
+        });
+    }
+}
+
+impl CheckSession {
+    /// Compares the totals of the lists of blocks and transactions; where every block was checked, those of each account
+    /// and each type as well.
+    pub(super) async fn check_totals(&self, sums: ListSums, checked: usize, has_accounts: bool) -> Findings {
+        let mut findings = Findings::default();
+        if let Err(cause) = self.compare_block_total(&mut findings).await {
+            findings.not_asked(CheckedPart::Totals, CheckedRecord::AllBlocks, cause);
+        }
+        let all = TxQuery { scope: TxScope::All, msgs: Vec::new() };
+        match self.txs_by_headers().await {
+            Some(expected) => findings.take(self.compare_total(CheckedRecord::AllTxs, &all, expected).await),
+            None => findings.unproven(UnprovenClaim::TxTotal, CheckedRecord::AllTxs),
+        }
+        let blocks = self.highest.get().saturating_sub(self.oldest_indexed.get()) + 1;
+        let is_whole = self.lowest == self.oldest_indexed && checked as u64 == blocks && self.keeps_its_oldest().await;
+        let ListSums { accounts, types } = if is_whole { sums } else { ListSums { accounts: None, types: None } };
+        let mut lists: Vec<(CheckedRecord, TxQuery, u64)> = Vec::new();
+        match accounts {
+            _ if !has_accounts => {}
+            None => findings.unproven(UnprovenClaim::AccountTotals, CheckedRecord::Chain),
+            Some(accounts) => lists.extend(accounts.into_iter().map(|((address, is_signer), count)| {
+                let scope = TxScope::Account { address, signer_only: is_signer };
+                (CheckedRecord::Account { address, is_signer }, TxQuery { scope, msgs: Vec::new() }, count)
+            })),
+        }
+        match types {
+            None => findings.unproven(UnprovenClaim::TypeTotals, CheckedRecord::Chain),
+            Some(types) => lists.extend(types.into_iter().filter(|(_, count)| *count > 0).map(|(kind, count)| {
+                let query = TxQuery { scope: TxScope::All, msgs: vec![kind.clone()] };
+                (CheckedRecord::TxsOfType(kind), query, count)
+            })),
+        }
+        let asked = stream::iter(lists)
+            .map(|(record, query, count)| async move { self.compare_total(record, &query, count).await });
+        let mut asked = asked.buffered(RECORDS_AT_ONCE);
+        while let Some(found) = asked.next().await {
+            findings.take(found);
+        }
+        findings
+    }
+
+    /// Whether the indexer still holds what it held when the check began: one in memory forgets its oldest blocks.
+    async fn keeps_its_oldest(&self) -> bool {
+        let oldest = self.indexer.oldest_block().await;
+        oldest.is_ok_and(|block| block.is_none_or(|block| block.height == self.oldest_indexed))
+    }
+
+    async fn compare_block_total(&self, findings: &mut Findings) -> Result<(), String> {
+        let of_indexer = |error: ApiError| format!("the indexer: {error}");
+        let before: Status = self.indexer.status().await.map_err(of_indexer)?;
+        let total = self.total_of(&BlocksQuery).await.map_err(of_indexer)?;
+        let after: Status = self.indexer.status().await.map_err(of_indexer)?;
+        let node = self.node.status().await.map_err(|error| format!("the node: {error}"))?.sync_info;
+        let record = CheckedRecord::AllBlocks;
+        let (Some(total), true) = (total, self.keeps_its_oldest().await) else {
+            findings.unproven(UnprovenClaim::UncountedTotal, record);
+            return Ok(());
+        };
+        if node.latest_block_height < after.height.get() {
+            findings.unproven(UnprovenClaim::BlockTotal, record);
+            return Ok(());
+        }
+        findings.compared(CheckedPart::Totals, 1);
+        let held = |height: Height| height.get().saturating_sub(self.oldest_indexed.get()) + 1;
+        if (held(before.height)..=held(after.height)).contains(&total) {
+            return Ok(());
+        }
+        if (before.height.get()..=after.height.get()).contains(&total) {
+            findings.known(KnownWay::HeightAsTotal, record);
+        } else {
+            let difference = SideDifference::Total { node: held(after.height), indexer: total };
+            findings.differs(CheckedPart::Totals, record, difference);
+        }
+        Ok(())
+    }
+
+    /// How many transactions the blocks have that the indexer held when the check began, by their headers; `None` where
+    /// the node does not give them all.
+    async fn txs_by_headers(&self) -> Option<u64> {
+        let (low, high) = (self.oldest_indexed.get(), self.highest.get());
+        if self.lowest != self.oldest_indexed || high.saturating_sub(low) >= HEADERS {
+            return None;
+        }
+        let heights = (low..=high).step_by(usize::try_from(NodeClient::HEADERS_AT_ONCE).unwrap_or(1));
+        let asked = stream::iter(heights).map(|from| async move {
+            let to = high.min(from + NodeClient::HEADERS_AT_ONCE - 1);
+            let metas = self.node.headers(Height::new(from)?, Height::new(to)?).await.ok()?;
+            let is_whole = metas.len() as u64 == to - from + 1;
+            is_whole.then(|| metas.iter().map(|meta| meta.num_txs).sum::<u64>())
+        });
+        let sums = asked.buffer_unordered(RECORDS_AT_ONCE).map(|sum| sum.ok_or(()));
+        sums.try_fold(0, |all, sum| async move { Ok(all + sum) }).await.ok()
+    }
+
+    /// Compares a list's total with what it must be up to the newest block of when the check began.
+    async fn compare_total(&self, record: CheckedRecord, query: &TxQuery, expected: u64) -> Findings {
+        let mut findings = Findings::default();
+        match self.is_total(query, expected).await {
+            Ok(None) => findings.unproven(UnprovenClaim::UncountedTotal, record),
+            Ok(Some((total, is_right))) => {
+                findings.compared(CheckedPart::Totals, 1);
+                if !is_right {
+                    let difference = SideDifference::Total { node: expected, indexer: total };
+                    findings.differs(CheckedPart::Totals, record, difference);
+                }
+            }
+            Err(error) => findings.not_asked(CheckedPart::Totals, record, format!("the indexer: {error}")),
+        }
+        findings
+    }
+
+    /// The total of a list, and whether it is right: what is more must be of newer blocks.
+    async fn is_total(&self, query: &TxQuery, expected: u64) -> Result<Option<(u64, bool)>, ApiError> {
+        let Some(total) = self.total_of(query).await? else { return Ok(None) };
+        let newer = match total.checked_sub(expected) {
+            Some(0) => return Ok(Some((total, true))),
+            Some(newer) if newer <= NEWER => newer,
+            _ => return Ok(Some((total, false))),
+        };
+        let limit = u16::try_from(newer).unwrap_or(u16::MAX);
+        let page =
+            PageRequest { cursor: PageStart::Offset(expected), limit, order: Order::Ascending, count_total: false };
+        let rows = self.indexer.list(query, &page).await?.items;
+        let is_right = rows.len() as u64 == newer && rows.iter().all(|tx| tx.height > self.highest);
+        Ok(Some((total, is_right)))
+    }
+
+    async fn total_of<Q: ListEndpoint>(&self, query: &Q) -> Result<Option<u64>, ApiError> {
+        let (_, body) = self.indexer.list_and_body(query, &PageRequest::newest(1)).await?;
+        Ok(body.as_deref().and_then(listing::total_of))
+    }
+}

@@ -1,0 +1,120 @@
+//! Whose a store of Move is: movements of coins name the store, and only its making names the owner too. Owners that are
+//! learnt late get the transactions of before as well.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Deserialize;
+
+use super::{IndexError, integer, members::AccountListing, members::address_of_digits, nft, prepare::Prepared};
+use crate::{domain::Address, indexer::source::CommittedTx};
+
+/// Kept as long as the file: the address of a store never becomes another owner's.
+pub(super) const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS move_store (store BLOB PRIMARY KEY, owner BLOB NOT NULL) WITHOUT ROWID;";
+
+/// A store that a transaction made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MadeStore {
+    pub(super) store: Address,
+    pub(super) owner: Address,
+}
+
+/// What the events of a transaction say of stores.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct StoresOfTx {
+    pub(super) made: Vec<MadeStore>,
+    /// Whose coins moved, each with the metadata of what it holds.
+    pub(super) used: BTreeSet<(Address, Address)>,
+}
+
+pub(super) fn stores_of(tx: &CommittedTx) -> StoresOfTx {
+    #[derive(Deserialize)]
+    struct StoreFacts<'a> {
+        #[serde(borrow)]
+        store_addr: &'a str,
+        #[serde(borrow)]
+        metadata_addr: Option<&'a str>,
+        #[serde(borrow)]
+        owner_addr: Option<&'a str>,
+    }
+    let mut stores = StoresOfTx::default();
+    for event in tx.events.iter().filter(|event| event.kind == "move") {
+        let (Some(kind), Some(data)) = (event.value("type_tag"), event.value("data")) else { continue };
+        let is_made = kind == "0x1::primary_fungible_store::PrimaryStoreCreatedEvent";
+        if !is_made && !kind.starts_with("0x1::fungible_asset::") {
+            continue;
+        }
+        let Ok(facts) = serde_json::from_str::<StoreFacts<'_>>(data) else { continue };
+        let address = |text: &str| text.strip_prefix("0x").and_then(address_of_digits);
+        let Some(store) = address(facts.store_addr) else { continue };
+        if is_made {
+            let owner = facts.owner_addr.and_then(address);
+            stores.made.extend(owner.map(|owner| MadeStore { store, owner }));
+        } else if let Some(metadata) = facts.metadata_addr.and_then(address) {
+            stores.used.insert((store, metadata));
+        }
+    }
+    stores
+}
+
+/// Gives the transactions of these blocks, which are written already, to the owners of the stores that they use; and to the
+/// owners of stores that were made in them what is held of these stores.
+pub(super) fn follow(connection: &Connection, prepared: &Prepared, base: i64) -> Result<(), IndexError> {
+    for MadeStore { store, owner } in &prepared.stores_made {
+        let is_new = connection
+            .prepare_cached("INSERT OR IGNORE INTO move_store VALUES (?1, ?2)")?
+            .execute(params![store.bytes(), owner.bytes()])?;
+        if is_new == 0 {
+            continue;
+        }
+        let sql = "SELECT tx_account.sequence FROM account JOIN tx_account ON tx_account.account = account.id
+                   WHERE account.address = ?1";
+        let mut statement = connection.prepare_cached(sql)?;
+        let rows = statement.query_map([store.bytes()], |row| row.get(0))?;
+        let sequences: Vec<i64> = rows.collect::<Result<_, _>>()?;
+        for sequence in sequences {
+            add(connection, owner, sequence)?;
+        }
+    }
+    for tx in &prepared.txs {
+        for store in &tx.stores {
+            let owner: Option<Vec<u8>> = connection
+                .prepare_cached("SELECT owner FROM move_store WHERE store = ?1")?
+                .query_row([store.bytes()], |row| row.get(0))
+                .optional()?;
+            let Some(owner) = owner.map(|bytes| nft::address(&bytes)).transpose()? else { continue };
+            if tx.accounts.get(&owner) != Some(&AccountListing::Both) {
+                add(connection, &owner, base.saturating_add(integer(tx.sequence)))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Puts a transaction into an account's list by both rules; once.
+fn add(connection: &Connection, account: &Address, sequence: i64) -> Result<(), IndexError> {
+    let id: i64 = connection
+        .prepare_cached(
+            "INSERT INTO account (address, txs, signed, real_txs) VALUES (?1, 0, 0, 0)
+             ON CONFLICT (address) DO UPDATE SET txs = txs RETURNING id",
+        )?
+        .query_row([account.bytes()], |row| row.get(0))?;
+    let is_new = connection
+        .prepare_cached("INSERT OR IGNORE INTO tx_account VALUES (?1, ?2, ?3)")?
+        .execute(params![id, sequence, AccountListing::Both as i64])?;
+    if is_new > 0 {
+        connection
+            .prepare_cached("UPDATE account SET txs = txs + 1, real_txs = real_txs + 1 WHERE id = ?1")?
+            .execute([id])?;
+        return Ok(());
+    }
+    // It stood in the messages only; on Move there are no numbers in topics.
+    let is_changed = connection
+        .prepare_cached("UPDATE tx_account SET listing = ?3 WHERE account = ?1 AND sequence = ?2 AND listing <> ?3")?
+        .execute(params![id, sequence, AccountListing::Both as i64])?;
+    if is_changed > 0 {
+        connection.prepare_cached("UPDATE account SET real_txs = real_txs + 1 WHERE id = ?1")?.execute([id])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! What accounts hold of tokens that no bank lists, by the word of the tokens' contracts, which may be any.
+
+use std::sync::Arc;
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use rollscope::{
+    client::{ClientOptions, IndexerClient, NodeAddresses, NodeClient},
+    demo::{Rollup, RollupOptions, ledger::LedgerOptions},
+    domain::{Address, Amount, Denom, Vm},
+    msg::{PageRequest, TxQuery},
+    story::contract_tokens,
+    wire::{
+        Tx,
+        node::{TokenAnswer, TokenBalance},
+    },
+};
+use serde_json::{Value, json};
+
+use super::options;
+use crate::harness::{
+    chain_of, get,
+    replay::{Answer, Replay, forward},
+    rollup_of,
+};
+
+fn rollup(vm: Vm) -> Rollup {
+    let options = chain_of(60);
+    rollup_of(RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options })
+}
+
+async fn node(url: &str) -> NodeClient {
+    let addresses = NodeAddresses { node: format!("{url}/node/rpc"), ..NodeAddresses::default() };
+    NodeClient::find(&addresses, ClientOptions::default(), 4).await.expect("it is a node")
+}
+
+async fn rest(url: &str, path: &str) -> Value {
+    let answer = get(format!("{url}/node/rest{path}")).await.expect("an answer");
+    serde_json::from_str(&answer.text().await.expect("a body")).expect("JSON")
+}
+
+fn smart(contract: &str, query: &Value) -> String {
+    let query = BASE64_STANDARD.encode(query.to_string()).replace('+', "%2B").replace('/', "%2F");
+    format!("/cosmwasm/wasm/v1/contract/{contract}/smart/{query}")
+}
+
+/// An account that holds some of a CW-20 token, with that and all that moved in the newest transactions.
+async fn holder(url: &str) -> (Address, Denom, Vec<Denom>) {
+    let indexer = IndexerClient::new(url, options()).expect("its address is one");
+    let page = indexer.list(&TxQuery::default(), &PageRequest::newest(500)).await.expect("transactions");
+    let of = |tx: &Arc<Tx>| contract_tokens(tx, Vm::Wasm);
+    let mut tokens: Vec<Denom> = page.items.iter().flat_map(of).collect();
+    tokens.sort();
+    tokens.dedup();
+    assert!(!tokens.is_empty(), "CW-20 tokens move");
+    for tx in &page.items {
+        let events: Vec<Value> = serde_json::from_str(tx.events.get()).expect("events");
+        for denom in of(tx) {
+            let contract = denom.as_str().trim_start_matches("cw20:").to_owned();
+            let values = events.iter().filter(|event| event["type"] == "wasm").flat_map(|event| {
+                let attributes = event["attributes"].as_array().cloned().unwrap_or_default();
+                attributes.into_iter().filter(|one| one["key"] == "to" || one["key"] == "from")
+            });
+            for account in values.filter_map(|one| one["value"].as_str()?.parse::<Address>().ok()) {
+                let query = json!({"balance": {"address": account.bech32()}});
+                let answer = rest(url, &smart(&contract, &query)).await;
+                if answer["data"]["balance"].as_str().is_some_and(|balance| balance != "0") {
+                    return (account, denom, tokens);
+                }
+            }
+        }
+    }
+    panic!("nobody holds a CW-20 token");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cw20_contract_says_what_an_account_holds() {
+    let rollup = tokio::task::spawn_blocking(|| rollup(Vm::Wasm)).await.expect("it starts");
+    let url = rollup.url();
+    let (account, denom, tokens) = holder(&url).await;
+    let balances = node(&url).await.balances(account, &tokens).await.expect("it answers");
+    assert!(balances.tokens.iter().any(|token| token.denom == denom));
+    for TokenBalance { denom, answer } in &balances.tokens {
+        let contract = denom.as_str().trim_start_matches("cw20:");
+        let found = rest(&url, &smart(contract, &json!({"balance": {"address": account.bech32()}}))).await;
+        let expected: Amount = found["data"]["balance"].as_str().and_then(|text| text.parse().ok()).expect("an amount");
+        assert_eq!((*answer, expected.is_zero()), (TokenAnswer::Held(expected), false));
+    }
+    let nobody = node(&url).await.balances(Address::Short([0xee; 20]), &tokens).await.expect("it answers");
+    assert_eq!(nobody.tokens, [], "what one has none of is not listed");
+    tokio::task::spawn_blocking(move || drop(rollup)).await.expect("it ends");
+}
+
+/// What becomes of a token whose contract answers so.
+async fn said(url: &str, lie: Option<Answer>) -> Vec<TokenAnswer> {
+    let (account, denom, _) = holder(url).await;
+    let server = url.to_owned();
+    let proxy = Replay::scripted(move |seen, _| {
+        let asked = seen.target.rsplit('/').next().map(|text| text.replace("%2B", "+").replace("%2F", "/"));
+        let asked = asked.and_then(|text| BASE64_STANDARD.decode(text).ok());
+        let is_balance = asked.is_some_and(|query| query.starts_with(b"{\"balance\""));
+        match &lie {
+            Some(lie) if is_balance => lie.clone(),
+            _ => {
+                let (status, kind, body) = forward(&server, &seen.target);
+                Answer::Full(status, vec![("content-type", kind)], body)
+            }
+        }
+    })
+    .await;
+    let found = node(proxy.url()).await.balances(account, std::slice::from_ref(&denom)).await.expect("it answers");
+    assert!(!found.coins.is_empty(), "the bank's word stands, whatever the contract says");
+    assert!(found.tokens.iter().all(|token| token.denom == denom));
+    found.tokens.into_iter().map(|token| token.answer).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contract_that_answers_anything_is_shown_as_that() {
+    let rollup = tokio::task::spawn_blocking(|| rollup(Vm::Wasm)).await.expect("it starts");
+    let url = rollup.url();
+    assert!(matches!(said(&url, None).await[..], [TokenAnswer::Held(_)]));
+    let data = |data: Value| Some(Answer::json(json!({"data": data}).to_string()));
+    for garbage in [
+        json!({"balance": "many"}),
+        json!({"balance": "-5"}),
+        json!({"balance": 5}),
+        json!({"balance": "9".repeat(90)}),
+        json!({}),
+        json!(null),
+        json!("\u{1b}[2J"),
+    ] {
+        assert_eq!(said(&url, data(garbage.clone())).await, [TokenAnswer::NoAmount], "{garbage}");
+    }
+    let refusal = r#"{"code":2,"message":"Error parsing into type: query wasm contract failed","details":[]}"#;
+    assert_eq!(said(&url, Some(Answer::typed(400, "application/json", refusal))).await, [TokenAnswer::NoAmount]);
+    assert_eq!(said(&url, Some(Answer::text(404, "<html>"))).await, [TokenAnswer::Unanswered]);
+    assert_eq!(said(&url, data(json!({"balance": "0"}))).await, []);
+    tokio::task::spawn_blocking(move || drop(rollup)).await.expect("it ends");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_bank_lists_under_another_name_is_not_said_twice() {
+    let rollup = tokio::task::spawn_blocking(|| rollup(Vm::Evm)).await.expect("it starts");
+    let url = rollup.url();
+    let (collection, owner) = owned(&url).await;
+    let node = node(&url).await;
+    let bank = node.balances(owner, &[]).await.expect("it answers");
+    let mut tokens = vec![Denom::new(format!("evm/{}", collection.trim_start_matches("0x")))];
+    for coin in &bank.coins {
+        let denom = coin.denom.as_str().replace('/', "%2F");
+        let answer = rest(&url, &format!("/minievm/evm/v1/contracts/by_denom?denom={denom}")).await;
+        let contract = answer["address"].as_str().map(|address| address.trim_start_matches("0x").to_owned());
+        tokens.extend(contract.map(|contract| Denom::new(format!("evm/{contract}"))));
+    }
+    assert!(tokens.len() > 1, "the bank's tokens have contracts");
+    let found = node.balances(owner, &tokens).await.expect("it answers");
+    assert_eq!(found.coins, bank.coins);
+    let [TokenBalance { denom, answer: TokenAnswer::Held(amount) }] = &*found.tokens else { panic!("{found:?}") };
+    assert_eq!((denom, amount.is_zero()), (&tokens[0], false), "only this contract is in no bank");
+    tokio::task::spawn_blocking(move || drop(rollup)).await.expect("it ends");
+}
+
+/// A collection and somebody who owns some of it: its contract answers as a token's does.
+async fn owned(url: &str) -> (String, Address) {
+    let read = async |path: String| -> Value {
+        let answer = get(path).await.expect("an answer");
+        serde_json::from_str(&answer.text().await.expect("a body")).expect("JSON")
+    };
+    let collections = read(format!("{url}/indexer/nft/v1/collections")).await;
+    for collection in collections["collections"].as_array().expect("collections") {
+        let address = collection["object_addr"].as_str().expect("an address");
+        let tokens = read(format!("{url}/indexer/nft/v1/tokens/by_collection/{address}")).await;
+        if let Some(owner) = tokens["tokens"][0]["owner"].as_str() {
+            return (address.to_owned(), owner.parse().expect("an address"));
+        }
+    }
+    panic!("no collection has tokens");
+}
