@@ -575,29 +575,6 @@ pub(super) const TRANSFER_STATUS: JsonForm = JsonForm::Object(&ObjectForm::new(
     ],
 ));
 
-const CHAIN: ObjectForm = ObjectForm::new(
-    "ChainInfo",
-    "A chain that can be routed to.",
-    &[
-        Field::new("chain_id", JsonForm::Text, "Its id"),
-        Field::new("chain_name", JsonForm::Text, "A short name"),
-        Field::new("pretty_name", JsonForm::Text, "A name for people"),
-        Field::new("chain_type", JsonForm::Word(&["cosmos", "evm", "svm"]), "Of which family"),
-        Field::new("bech32_prefix", JsonForm::Text, "What its addresses start with; empty on EVM chains"),
-        Field::new("pfm_enabled", JsonForm::Boolean, "Whether it passes packets on"),
-        Field::new("supports_memo", JsonForm::Boolean, "Whether it takes memos"),
-        Field::maybe("rpc", JsonForm::Text, "Its node by CometBFT's RPC"),
-        Field::maybe("rest", JsonForm::Text, "Its node by REST"),
-        Field::maybe("json_rpc", JsonForm::Text, "Its node by Ethereum's JSON-RPC"),
-        Field::new("hidden", JsonForm::Boolean, "Whether clients should not offer it"),
-        Field::new("is_testnet", JsonForm::Boolean, "Whether it is a test network"),
-    ],
-);
-pub(super) const CHAINS: JsonForm = JsonForm::Object(&ObjectForm::new(
-    "ChainsResponse",
-    "The chains that can be routed to.",
-    &[Field::new("chains", JsonForm::List(&JsonForm::Object(&CHAIN)), "In no order")],
-));
 const ASSET_LIST: JsonForm = JsonForm::Object(&ObjectForm::new(
     "AssetList",
     "The assets of a chain.",

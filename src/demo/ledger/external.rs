@@ -164,6 +164,8 @@ pub struct MessageFailure {
     pub codespace: &'static str,
     /// The whole reason, as the node writes it.
     pub log: String,
+    /// The reason that a contract gave up with, where one did.
+    pub reverted: Option<&'static str>,
 }
 
 /// A packet by its channel and number.

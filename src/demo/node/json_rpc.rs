@@ -13,7 +13,10 @@ use serde_json::{Value, json};
 
 pub(super) use self::state::code_of;
 use super::{NodeRequest, brought::BroughtTxs, view::NodeView};
-use crate::domain::{Address, Height};
+use crate::{
+    demo::ledger::abi::{AbiArg, data},
+    domain::{Address, Height},
+};
 
 /// How the SDK counts that a transaction waits already.
 const ALREADY_WAITING: u32 = 19;
@@ -24,17 +27,32 @@ const MOST_AT_ONCE: usize = 1_000;
 /// Why a question has no result.
 #[derive(Debug)]
 pub(super) struct EthRefusal {
-    pub(super) code: i32,
-    pub(super) message: String,
+    code: i32,
+    message: String,
+    /// What a contract that gave up returned, in hex.
+    data: Option<String>,
 }
 
 impl EthRefusal {
     pub(super) fn params(message: impl Into<String>) -> Self {
-        Self { code: -32_602, message: message.into() }
+        Self::of(-32_602, message)
     }
 
     pub(super) fn failed(message: impl Into<String>) -> Self {
-        Self { code: -32_000, message: message.into() }
+        Self::of(-32_000, message)
+    }
+
+    fn of(code: i32, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    /// A contract gave up with this reason, if it gave one.
+    pub(super) fn reverted(reason: &str) -> Self {
+        if reason.is_empty() {
+            return Self::of(3, "execution reverted");
+        }
+        let data = hex::encode_prefixed(data("Error(string)", &[AbiArg::Text(reason)]));
+        Self { data: Some(data), ..Self::of(3, format!("execution reverted: {reason}")) }
     }
 }
 
@@ -135,7 +153,10 @@ fn one<V>(methods: &[EthMethod<V>], view: &V, question: &Value) -> Value {
     let params = question.get("params").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     match handler(view, &EthParams(params)) {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-        Err(EthRefusal { code, message }) => refused(id, code, &message),
+        Err(EthRefusal { code, message, data: None }) => refused(id, code, &message),
+        Err(EthRefusal { code, message, data: Some(data) }) => {
+            json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message, "data": data } })
+        }
     }
 }
 

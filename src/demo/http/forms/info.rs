@@ -189,3 +189,45 @@ pub(in crate::demo::http) const BRIDGES: JsonForm = JsonForm::Object(&ObjectForm
     "The bridges that routes go over.",
     &[Field::new("bridges", JsonForm::List(&JsonForm::Object(&BRIDGE_INFO)), "In no order")],
 ));
+
+const GAS_PRICE: ObjectForm = ObjectForm::new(
+    "GasPriceSteps",
+    "What a unit of gas costs.",
+    &[
+        Field::new("low", JsonForm::Text, "For who can wait"),
+        Field::new("average", JsonForm::Text, "What applications offer"),
+        Field::new("high", JsonForm::Text, "For who cannot wait"),
+    ],
+);
+const FEE_ASSET: ObjectForm = ObjectForm::new(
+    "FeeAsset",
+    "What fees are paid in.",
+    &[
+        Field::new("denom", JsonForm::Text, "What"),
+        Field::new("gas_price", JsonForm::Nullable(&JsonForm::Object(&GAS_PRICE)), "In its smallest unit"),
+    ],
+);
+const CHAIN: ObjectForm = ObjectForm::new(
+    "ChainInfo",
+    "A chain that can be routed to.",
+    &[
+        Field::new("chain_id", JsonForm::Text, "Its id"),
+        Field::new("chain_name", JsonForm::Text, "A short name"),
+        Field::new("pretty_name", JsonForm::Text, "A name for people"),
+        Field::new("chain_type", JsonForm::Word(&["cosmos", "evm", "svm"]), "Of which family"),
+        Field::new("bech32_prefix", JsonForm::Text, "What its addresses start with; empty on EVM chains"),
+        Field::new("pfm_enabled", JsonForm::Boolean, "Whether it passes packets on"),
+        Field::new("supports_memo", JsonForm::Boolean, "Whether it takes memos"),
+        Field::maybe("rpc", JsonForm::Text, "Its node by CometBFT's RPC"),
+        Field::maybe("rest", JsonForm::Text, "Its node by REST"),
+        Field::maybe("json_rpc", JsonForm::Text, "Its node by Ethereum's JSON-RPC"),
+        Field::maybe("fee_assets", JsonForm::List(&JsonForm::Object(&FEE_ASSET)), "What its fees are paid in"),
+        Field::new("hidden", JsonForm::Boolean, "Whether clients should not offer it"),
+        Field::new("is_testnet", JsonForm::Boolean, "Whether it is a test network"),
+    ],
+);
+pub(in super::super) const CHAINS: JsonForm = JsonForm::Object(&ObjectForm::new(
+    "ChainsResponse",
+    "The chains that can be routed to.",
+    &[Field::new("chains", JsonForm::List(&JsonForm::Object(&CHAIN)), "In no order")],
+));

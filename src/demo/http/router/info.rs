@@ -28,7 +28,7 @@ const CHAINS: &[QueryParameter] =
     &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; joined by commas or repeated")];
 
 pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/v2/info/chains", "listChains", "The chains that can be routed to", &forms::CHAINS, chains)
+    RouteEntry::get("/v2/info/chains", "listChains", "The chains that can be routed to", &forms::info::CHAINS, chains)
         .refusing_as(&[], &forms::REFUSAL),
     RouteEntry::get(
         "/v2/info/bridges",

@@ -19,7 +19,7 @@ pub(super) fn logs(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
         let logs = receipts.iter().filter_map(|receipt| receipt["logs"].as_array()).flatten();
         found.extend(logs.filter(|log| fits(log, filter)).cloned());
         if found.len() > MOST_LOGS {
-            return Err(EthRefusal { code: -32_005, message: format!("query returned more than {MOST_LOGS} results") });
+            return Err(EthRefusal::of(-32_005, format!("query returned more than {MOST_LOGS} results")));
         }
     }
     Ok(found.into())
@@ -38,7 +38,7 @@ fn blocks<'a>(view: &'a NodeView<'_>, filter: &Value) -> Result<Box<dyn Iterator
     }
     let to = to.min(view.tip);
     if to.get().saturating_sub(from.get()) >= MOST_BLOCKS {
-        return Err(EthRefusal { code: -32_005, message: format!("a range of more than {MOST_BLOCKS} blocks") });
+        return Err(EthRefusal::of(-32_005, format!("a range of more than {MOST_BLOCKS} blocks")));
     }
     let heights = (from.get()..=to.get()).filter_map(Height::new);
     Ok(Box::new(heights.filter_map(|height| EthBlock::at(view, Some(height)))))

@@ -120,7 +120,7 @@ fn tried(view: &NodeView<'_>, trial: &TrialPayload) -> EthAnswer {
     let posted = trial.to_cosmos(&fee).and_then(|raw| PostedTx::read(&raw)).map_err(refused)?;
     match view.state.simulate(&posted) {
         Ok(Ok(gas)) => Ok(quantity(u128::from(gas + gas / SPREAD + 1))),
-        Ok(Err(failure)) => Err(EthRefusal { code: 3, message: format!("execution reverted: {}", failure.log) }),
+        Ok(Err(failure)) => Err(failure.reverted.map_or_else(|| EthRefusal::failed(failure.log), EthRefusal::reverted)),
         Err(error) => Err(failed(&error)),
     }
 }

@@ -175,7 +175,7 @@ fn estimate_gas(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     let tried = view.shared.router().try_on_evm(&view.chain_id, &asked(params)?);
     match tried {
         Ok(Ok(gas)) => Ok(quantity(u128::from(gas))),
-        Ok(Err(reason)) => Err(EthRefusal { code: 3, message: reason }),
+        Ok(Err(reason)) => Err(EthRefusal::reverted(&reason)),
         Err(TxRefusal { log, .. }) => Err(EthRefusal::failed(log)),
     }
 }

@@ -55,7 +55,7 @@ struct CallRun {
     allowance: Option<(AllowanceKey, Amount)>,
     /// What the router meant by it.
     plan: Option<Plan>,
-    /// Why the contract refuses it.
+    /// Why the contract refuses it, in its words; empty where it gives no reason.
     reverted: Option<String>,
 }
 
@@ -130,13 +130,10 @@ impl RouterService {
         let asked = EthereumCall { from, to, value: payload.value, input: payload.input.clone() };
         let mut run = self.run(chain_id, chain, &asked, &mut state.issued_msgs)?;
         if call.faults.contains(&Fault::SourceFails) && run.plan.is_some() {
-            run.reverted.get_or_insert_with(|| "execution reverted".to_owned());
+            run.reverted.get_or_insert_default();
         }
-        if run.gas > payload.gas {
-            run.reverted = Some("out of gas".to_owned());
-        }
-        let has_failed = run.reverted.is_some();
         let starved = run.gas > payload.gas;
+        let has_failed = starved || run.reverted.is_some();
         let gas = if starved {
             payload.gas
         } else if has_failed {
@@ -158,7 +155,7 @@ impl RouterService {
             },
             nonce: payload.nonce,
             allowance: run.allowance.filter(|_| !has_failed),
-            failure: run.reverted,
+            failure: if starved { Some("out of gas".to_owned()) } else { run.reverted.as_deref().map(in_words) },
         };
         let request = LightTxRequest { what: run.what, message: raw, success: true, events };
         let sent = state.light.post_payload(chain_id, end, request, call.now).ok_or_else(no_evm)?;
@@ -261,8 +258,12 @@ fn moved(from: &Address, to: &Address, denom: &Denom, amount: Amount) -> Vec<Bal
 }
 
 fn reverted(gas: u64, what: &str, reason: &str) -> CallRun {
-    let reverted = Some(format!("execution reverted: {reason}"));
-    CallRun { gas, what: what.to_owned(), reverted, ..CallRun::default() }
+    CallRun { gas, what: what.to_owned(), reverted: Some(reason.to_owned()), ..CallRun::default() }
+}
+
+/// How the chain says that a contract gave up.
+fn in_words(reason: &str) -> String {
+    if reason.is_empty() { "execution reverted".to_owned() } else { format!("execution reverted: {reason}") }
 }
 
 fn log(contract: &Address, event: &str, parties: [&Address; 2], amount: Amount) -> PayloadLog {

@@ -21,11 +21,14 @@ use crate::{
         },
     },
     domain::{Address, Amount, ChainId, Coin, Denom, Height, PublicKey, Timestamp, TxHash, Vm},
-    wire::router::{ChainInfo, ChainKind},
+    wire::router::{ChainInfo, ChainKind, FeeAsset, GasPriceSteps},
 };
 
 /// The price of gas on the light chains, in thousandths of the smallest unit of their own coin.
 const GAS_PRICE_MILLI: u64 = 15;
+
+/// Prices of gas are counted in thousandths.
+const PRICE_DECIMALS: u8 = 3;
 
 /// What 18 decimals are more than 6.
 const WRAP_FACTOR: u64 = 1_000_000_000_000;
@@ -74,6 +77,9 @@ impl RouterService {
         for chain in &mut chains {
             let url = &self.links.url;
             let is_rollup = chain.chain_id.as_str() == rollup.chain_id;
+            if chain.kind() == ChainKind::Cosmos {
+                chain.fee_assets = vec![self.fee_asset(&chain.chain_id)];
+            }
             let node = if is_rollup { format!("{url}/node") } else { format!("{url}/node/{}", chain.chain_id) };
             if chain.kind() == ChainKind::Cosmos {
                 (chain.rpc, chain.rest) = (format!("{node}/rpc"), format!("{node}/rest"));
@@ -83,6 +89,17 @@ impl RouterService {
             }
         }
         chains
+    }
+
+    /// What a chain's fees are paid in, and what a unit of gas costs at the least, which is enough here.
+    fn fee_asset(&self, chain_id: &ChainId) -> FeeAsset {
+        let own = self.world.rollups().iter().find(|rollup| rollup.chain_id == chain_id.as_str());
+        let own = own.filter(|rollup| rollup.chain_id == self.world.rollup().chain_id);
+        let denom = own.and_then(|rollup| rollup.tokens.first()).map(|token| token.denom.clone());
+        let milli = own.map_or(u128::from(GAS_PRICE_MILLI), |rollup| rollup.gas_price_milli);
+        let price = Amount::from(milli).display(PRICE_DECIMALS).replace(',', "");
+        let gas_price = GasPriceSteps { low: price.clone(), average: price.clone(), high: price };
+        FeeAsset { denom: denom.unwrap_or_else(|| self.fee_denom(chain_id)), gas_price: Some(gas_price) }
     }
 
     /// Looks at a light chain.

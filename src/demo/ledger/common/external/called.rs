@@ -144,7 +144,8 @@ impl CallEnd {
             Self::OutOfGas => (3, "out of gas: EVMCall failed".to_owned()),
         };
         let log = format!("failed to execute message; message index: 0: {detail}");
-        MessageFailure { code, codespace: "evm", log }
+        let reverted = if let Self::Reverted(reason) = self { Some(reason) } else { None };
+        MessageFailure { code, codespace: "evm", log, reverted }
     }
 }
 

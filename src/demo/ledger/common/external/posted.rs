@@ -217,12 +217,17 @@ fn failing<F: Flavour>(signer: PartyId, gas: u32, failure: MessageFailure, poste
 }
 
 fn failed(codespace: &'static str, code: u32, detail: &str) -> MessageFailure {
-    MessageFailure { code, codespace, log: format!("failed to execute message; message index: 0: {detail}") }
+    MessageFailure {
+        code,
+        codespace,
+        log: format!("failed to execute message; message index: 0: {detail}"),
+        reverted: None,
+    }
 }
 
 fn out_of_gas(wanted: u32, used: u32) -> MessageFailure {
     let log = format!("out of gas in location: WriteFlat; gasWanted: {wanted}, gasUsed: {used}: out of gas");
-    MessageFailure { code: 11, codespace: "sdk", log }
+    MessageFailure { code: 11, codespace: "sdk", log, reverted: None }
 }
 
 /// How the module of a message says it.

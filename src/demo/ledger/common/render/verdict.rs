@@ -25,7 +25,7 @@ pub(crate) struct TxVerdict {
 /// The verdict on a transaction.
 pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxVerdict {
     if let Some(failure) = tx.posted.as_ref().and_then(|posted| posted.failure.as_ref()) {
-        let MessageFailure { code, codespace, log } = failure.clone();
+        let MessageFailure { code, codespace, log, .. } = failure.clone();
         return TxVerdict { code, codespace, raw_log: log };
     }
     let (code, codespace, raw_log) = match tx.outcome {
