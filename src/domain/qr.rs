@@ -56,7 +56,8 @@ impl QrMatrix {
         let line = |row| (0..self.columns()).map(|column| Self::symbol(self.cell(column, row))).collect::<String>();
         let lines = (0..self.rows()).map(line);
         // White of the cube in front, its black behind: what a theme makes of the sixteen colours does not matter.
-        let lines = lines.map(|line| if is_colored { format!("\u{1b}[38;5;231;48;5;16m{line}\u{1b}[0m") } else { line });
+        let lines =
+            lines.map(|line| if is_colored { format!("\u{1b}[38;5;231;48;5;16m{line}\u{1b}[0m") } else { line });
         lines.map(|line| line + "\n").collect()
     }
 }

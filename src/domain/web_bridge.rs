@@ -42,7 +42,8 @@ mod tests {
         let (l1, rollup) = (ChainId::new("interwoven-1"), ChainId::new("yominet-1"));
         let (init, usdc) = (Denom::new("uinit"), Denom::new("ibc/AB"));
         let link = web_bridge_link((&l1, &init), (&rollup, &usdc));
-        let expected = "https://go.skip.build/?src_chain=interwoven-1&src_asset=uinit&dest_chain=yominet-1&dest_asset=ibc%2FAB";
+        let expected =
+            "https://go.skip.build/?src_chain=interwoven-1&src_asset=uinit&dest_chain=yominet-1&dest_asset=ibc%2FAB";
         assert_eq!(link, expected);
         let hostile = Denom::new("x&dest_chain=evil-1#é");
         let link = web_bridge_link((&l1, &hostile), (&rollup, &usdc));

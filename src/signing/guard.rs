@@ -5,8 +5,10 @@ mod evm;
 
 use std::cell::RefCell;
 
-use super::{ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect, KnownContracts, MessageError,
-    SignableMessage, account_of};
+use super::{
+    ContractPart, ContractUse, ContractVerdict, EffectError, EthereumCall, EthereumCallError, FundsEffect,
+    KnownContracts, MessageError, SignableMessage, account_of,
+};
 use crate::{
     domain::{Address, Amount, ChainId, Denom, Slippage, text::clip},
     wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouterTx, RouterTxKind, SignedOpHook},
@@ -324,11 +326,8 @@ impl<'a> QuotedTx<'a> {
         let is_quoted = part == ContractPart::Called
             && chain == self.chain
             && self.denom_in(0).is_ok_and(|denom| cosmos::token_of(denom) == Some(address));
-        let verdict = if is_quoted {
-            ContractVerdict::QuotedToken
-        } else {
-            self.quote.known.verdict(chain, address, part)
-        };
+        let verdict =
+            if is_quoted { ContractVerdict::QuotedToken } else { self.quote.known.verdict(chain, address, part) };
         let met = ContractUse { chain_id: chain.clone(), address, shown, part, verdict };
         let mut contracts = self.contracts.borrow_mut();
         if !contracts.contains(&met) {

@@ -1,6 +1,9 @@
 //! Contracts that routes of the known protocols call: which they are, and who says so. A router's word is no source.
 
-use std::{collections::{HashMap, HashSet}, sync::LazyLock};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
 
 use super::message::account_of;
 use crate::domain::{Address, ChainId};
@@ -141,9 +144,7 @@ impl KnownContracts {
         let key = (chain.clone(), address.word());
         let known = match part {
             ContractPart::Called | ContractPart::Spender => self.contracts.get(&key).cloned(),
-            ContractPart::Finisher => {
-                self.finishers.get(&key).map(|name| (name.clone(), ContractSource::Registry))
-            }
+            ContractPart::Finisher => self.finishers.get(&key).map(|name| (name.clone(), ContractSource::Registry)),
         };
         let trusted = || {
             let is_trusted = self.trusted.contains(&address.word());

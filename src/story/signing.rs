@@ -12,7 +12,8 @@ use crate::{
 /// they are in the end. Addresses are whole in [`super::Style::Exact`].
 pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
     let writer = SigningWriter { names, chain: &tx.chain_id, source: Some(&tx.source), signer: &tx.signer };
-    let mut sentences: Vec<Sentence> = tx.contracts.iter().filter_map(unknown_words).map(|words| asked(0, words)).collect();
+    let mut sentences: Vec<Sentence> =
+        tx.contracts.iter().filter_map(unknown_words).map(|words| asked(0, words)).collect();
     sentences.extend(writer.sentences(&tx.effects));
     let words = PhraseList::default().party(&tx.receiver).text(" then has ");
     let arrives = tx.arrives_as.as_ref();
@@ -34,9 +35,13 @@ fn unknown_words(contract: &ContractUse) -> Option<PhraseList> {
     let words = PhraseList::default().text("NOT KNOWN: ").word(Word::plain(&contract.shown));
     let words = words.text(format!(" on {}, which ", clip(contract.chain_id.as_str(), 40)));
     Some(words.text(match contract.part {
-        ContractPart::Called => "is called here. Nobody says what it does with what it is given: the router may have made it up.",
+        ContractPart::Called => {
+            "is called here. Nobody says what it does with what it is given: the router may have made it up."
+        }
         ContractPart::Spender => "may take tokens. Nobody says what it does with them: the router may have made it up.",
-        ContractPart::Finisher => "alone can have it minted there. Nobody says who that is: the funds could be kept from you.",
+        ContractPart::Finisher => {
+            "alone can have it minted there. Nobody says who that is: the funds could be kept from you."
+        }
     }))
 }
 

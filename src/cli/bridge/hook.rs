@@ -34,8 +34,7 @@ pub(super) async fn run(
     if let Some(folder) = &arguments.unsigned {
         let known = trust::known_contracts(router, &arguments.trust).await;
         let addresses = std::slice::from_ref(&arguments.to_address);
-        let quote =
-            AcceptedQuote { route: &route, addresses, slippage: Slippage::DEFAULT, hook: None, known: &known };
+        let quote = AcceptedQuote { route: &route, addresses, slippage: Slippage::DEFAULT, hook: None, known: &known };
         unsigned::write_hook(folder, &quote, &body, router).await?;
     }
     print::<OpHook>(&body, router, output).await

@@ -121,7 +121,8 @@ fn words(tx: &ReadyTx, (place, count): (u32, usize), names: &RouterNames) -> Off
     OfferWords {
         title: if is_unknown { format!("NOT KNOWN whom it gives funds to: {title}") } else { title },
         lines: head.into_iter().chain(contracts).chain(does).collect(),
-        note: is_unknown.then(|| "A contract in it is not known: read below which, and go on only if you know it.".to_owned()),
+        note: is_unknown
+            .then(|| "A contract in it is not known: read below which, and go on only if you know it.".to_owned()),
     }
 }
 

@@ -44,7 +44,8 @@ impl SendPage {
         let Some(code) = QrMatrix::of(&self.web_link()) else { return };
         let (Ok(columns), Ok(height)) = (u16::try_from(code.columns()), u16::try_from(code.rows())) else { return };
         if columns > rest.width || height > rest.height {
-            let words = format!("A terminal of {} columns and {} rows shows its code too.", columns + 4, height + rows + 8);
+            let words =
+                format!("A terminal of {} columns and {} rows shows its code too.", columns + 4, height + rows + 8);
             return canvas.text(rest, Meaning::Muted, &words);
         }
         let colors = canvas.styles.picture_colors();

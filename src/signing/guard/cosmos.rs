@@ -191,7 +191,10 @@ fn buys(
     let chain = step.from_chain().ok_or(SigningRefusal::Quote("where each step starts"))?;
     let address = account_of(contract).ok_or_else(|| way(stage, place, contract))?;
     stage.note_contract(chain, address, clip(contract, 90), ContractPart::Called);
-    is_quoted_denom(step.denom_out().ok_or(SigningRefusal::Quote("what comes out of each step"))?, least.denom.as_str())?;
+    is_quoted_denom(
+        step.denom_out().ok_or(SigningRefusal::Quote("what comes out of each step"))?,
+        least.denom.as_str(),
+    )?;
     let out = step.amount_out.ok_or(SigningRefusal::Quote("what comes out of each step"))?;
     let accepted = stage.quote.slippage.least_of(out);
     if least.amount < accepted {

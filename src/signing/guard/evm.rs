@@ -58,7 +58,8 @@ fn compare(
             is_least(first.amount_out, burn.least)?;
             if let (Some(finisher), Some(chain)) = (burn.finisher, first.to_chain()) {
                 let address = Address::Long(finisher);
-                let address = Address::from_bytes(&finisher[12..]).filter(|short| short.word() == finisher).unwrap_or(address);
+                let address =
+                    Address::from_bytes(&finisher[12..]).filter(|short| short.word() == finisher).unwrap_or(address);
                 stage.note_contract(chain, address, address.hex(), ContractPart::Finisher);
             }
             goes_on(stage, &burn.recipient, &burn.onward)?
@@ -126,7 +127,8 @@ fn is_chain(stage: &QuotedTx<'_>, numbering: Numbering, number: u32) -> Result<(
         Some(found) if found == quoted => Ok(()),
         found => Err(SigningRefusal::Step {
             quoted: format!("to {quoted}"),
-            found: found.map_or_else(|| format!("to a chain that is only known as {number}"), |found| format!("to {found}")),
+            found: found
+                .map_or_else(|| format!("to a chain that is only known as {number}"), |found| format!("to {found}")),
         }),
     }
 }

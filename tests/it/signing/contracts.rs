@@ -145,7 +145,8 @@ impl Called {
     fn compare_by(&self, known: &KnownContracts) -> Result<ReadyTx, SigningRefusal> {
         let mut step = self.step.clone();
         let inner = step.as_object_mut().and_then(|step| step.values_mut().next()).expect("one key");
-        let ends = json!({"from_chain_id": self.chain, "to_chain_id": self.to, "denom_in": self.denom, "denom_out": "x"});
+        let ends =
+            json!({"from_chain_id": self.chain, "to_chain_id": self.to, "denom_in": self.denom, "denom_out": "x"});
         inner.as_object_mut().expect("an object").extend(ends.as_object().cloned().expect("an object"));
         let (sent, arrives) = (json!(AMOUNT.to_string()), json!(self.arrives.to_string()));
         step["amount_in"] = sent.clone();
@@ -284,7 +285,11 @@ fn fees_that_eat_the_amount_are_refused() {
     let relayer = "0xBC8552339dA68EB65C8b88B414B5854E0E366cFc";
     let relayed = Called::relayed("1", relayer);
     let (honest, lie) = ([word(AMOUNT - FEE), word(FEE)], [word(FEE), word(AMOUNT - FEE)]);
-    let data = relayed.data.replacen(&honest[0], &lie[0], 1).replacen(&format!("{}{}", honest[1], account(RELAYER)), &format!("{}{}", lie[1], account(RELAYER)), 1);
+    let data = relayed.data.replacen(&honest[0], &lie[0], 1).replacen(
+        &format!("{}{}", honest[1], account(RELAYER)),
+        &format!("{}{}", lie[1], account(RELAYER)),
+        1,
+    );
     let refusal = Called { data, ..relayed.clone() }.compare().unwrap_err();
     assert!(matches!(refusal, SigningRefusal::MinimumBelow { .. }), "the relayer's: {refusal}");
     // Anybody may finish it; somebody unknown alone may not without a yes.
@@ -323,7 +328,11 @@ fn an_order_and_a_message_are_refused_with_each_lie() {
     let refusal = Called { value: AMOUNT + FEE + 1, ..message.clone() }.compare().unwrap_err();
     assert!(matches!(refusal, SigningRefusal::AmountAbove { .. }), "{refusal}");
     // A call that follows there is not read.
-    let data = message.data.replacen(&[word(0), word(0), word(0)].concat(), &[word(0), word(1), "ff".repeat(1) + &"0".repeat(62), word(0)].concat(), 1);
+    let data = message.data.replacen(
+        &[word(0), word(0), word(0)].concat(),
+        &[word(0), word(1), "ff".repeat(1) + &"0".repeat(62), word(0)].concat(),
+        1,
+    );
     let data = data.replacen(&word(9 * 32), &word(10 * 32), 1);
     let refusal = Called { data, ..message }.compare().unwrap_err();
     assert!(matches!(refusal, SigningRefusal::Undecodable(_)), "{refusal}");

@@ -284,8 +284,7 @@ mod ethereum_tests {
     #[test]
     fn an_honest_burn_is_ready_with_its_allowance() {
         let ready = offer().compare().unwrap();
-        let [FundsEffect::Allowance { amount, .. }, FundsEffect::Burn(burn)] = &ready[0].effects[..]
-        else {
+        let [FundsEffect::Allowance { amount, .. }, FundsEffect::Burn(burn)] = &ready[0].effects[..] else {
             panic!("{ready:?}")
         };
         assert_eq!((*amount, burn.amount), (Amount::from(500_000_000), Amount::from(500_000_000)));

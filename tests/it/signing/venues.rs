@@ -100,8 +100,12 @@ fn each_lie_in_a_swap_is_refused() {
     let unread: Check = |refusal| matches!(refusal, SigningRefusal::Undecodable(_));
     let info = "/swap_and_action/post_swap_action/ibc_transfer/ibc_info";
     let lies: [(&str, Value, Check); 8] = [
-        ("/swap_and_action/min_asset/native/amount", json!("994"), |it| matches!(it, SigningRefusal::MinimumBelow { .. })),
-        ("/swap_and_action/min_asset/native/denom", json!("ufake"), |it| matches!(it, SigningRefusal::SourceAsset { .. })),
+        ("/swap_and_action/min_asset/native/amount", json!("994"), |it| {
+            matches!(it, SigningRefusal::MinimumBelow { .. })
+        }),
+        ("/swap_and_action/min_asset/native/denom", json!("ufake"), |it| {
+            matches!(it, SigningRefusal::SourceAsset { .. })
+        }),
         (&format!("{info}/receiver"), json!("init1dvl455wwqnkjs9gj5hpxqqvt3c8l8jatuqrggy"), receiver),
         (&format!("{info}/recover_address"), json!(OTHER), receiver),
         (&format!("{info}/source_channel"), json!("channel-9"), |it| matches!(it, SigningRefusal::Step { .. })),
@@ -156,10 +160,21 @@ fn every_sample_of_messages_has_its_decision() {
         ("msgs-ibc-multihop-cosmos-tx-composed", Decision::Ready),
         ("msgs-swap-move-execute-cosmos-tx-composed", Decision::Ready),
         // Composed with selectors of no function that is published, and shorter than the real calls.
-        ("msgs-cctp-evm-tx-composed", Decision::Unread("a call of 0xcbb12ff8 at 0x3333333333333333333333333333333333333333")),
-        ("msgs-layerzero-evm-tx-composed", Decision::Unread("a call of 0x6a5282d0 at 0x66a503a1060AB3f2B1AAaBeD613fe30BAbbC1bDE")),
+        (
+            "msgs-cctp-evm-tx-composed",
+            Decision::Unread("a call of 0xcbb12ff8 at 0x3333333333333333333333333333333333333333"),
+        ),
+        (
+            "msgs-layerzero-evm-tx-composed",
+            Decision::Unread("a call of 0x6a5282d0 at 0x66a503a1060AB3f2B1AAaBeD613fe30BAbbC1bDE"),
+        ),
         // The entry point of an earlier version.
-        ("msgs-ibc-swap-cosmos-tx", Decision::Unread("a memo that asks for swap_with_action of osmo1qpvu80yfd0jnnh3ytn8964382typrqq0ejmqaasa3j233su8apasfqtler")),
+        (
+            "msgs-ibc-swap-cosmos-tx",
+            Decision::Unread(
+                "a memo that asks for swap_with_action of osmo1qpvu80yfd0jnnh3ytn8964382typrqq0ejmqaasa3j233su8apasfqtler",
+            ),
+        ),
     ];
     let samples = samples();
     assert!(samples.len() >= 7, "the fixtures are there");
