@@ -30,10 +30,10 @@ use std::process::ExitCode;
 pub use arguments::{
     AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, CliArguments, CliCommand,
     CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments, DemoFundArguments, DemoSendArguments,
-    DemoSignArguments, EvmTxsArguments, Format, HistoryArguments, HoldersArguments, InternalTxsArguments,
-    ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments, NftsArguments, OpHookArguments, OutputArguments,
-    RecordsCommand, RollupArguments, RouteArguments, ServeArguments, TrackArguments, TransferArguments, TxArguments,
-    TxsArguments,
+    DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HistoryArguments, HoldersArguments,
+    InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments, NftsArguments,
+    OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments, TrackArguments,
+    TransferArguments, TxArguments, TxsArguments,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};

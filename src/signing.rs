@@ -30,6 +30,7 @@ mod known;
 mod message;
 mod onward;
 mod signature;
+mod sought;
 mod venue;
 
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
@@ -41,4 +42,5 @@ pub use known::{ContractPart, ContractSource, ContractUse, ContractVerdict, Know
 pub use message::{MessageError, SignableMessage, account_of};
 pub use onward::Onward;
 pub use signature::{SignatureError, personal_digest, recover, verify};
+pub use sought::{FoundTx, SearchVerdict, SoughtTx};
 pub use venue::VenueAction;

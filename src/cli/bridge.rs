@@ -16,12 +16,14 @@
 //! trust     contracts that nobody knows, and the second yes to them
 //! router_names  chains and tokens by the router's lists
 //! link      a link to a web bridge, and a code of it
+//! find_sent what another program signed, found by its messages
 //! files     what earlier commands wrote
 //! ```
 
 mod bundle;
 mod connect;
 mod files;
+mod find_sent;
 mod fund;
 mod hook;
 mod link;
@@ -55,6 +57,7 @@ pub(super) async fn run(
         BridgeCommand::DemoSend(arguments) => messages::send(arguments, router, output).await,
         BridgeCommand::DemoClaim(arguments) => messages::claim(arguments, router, output).await,
         BridgeCommand::DemoFund(arguments) => fund::run(arguments, router, output).await,
+        BridgeCommand::FindSent(arguments) => find_sent::run(arguments, router, output).await,
         BridgeCommand::Track(arguments) => register::run(arguments, router, output).await,
         BridgeCommand::Transfer(arguments) if arguments.watch => watch::run(arguments, router, output).await,
         BridgeCommand::Transfer(arguments) => transfer::run(arguments, router, output).await,

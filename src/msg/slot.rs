@@ -63,6 +63,8 @@ pub enum PageNeed {
     Messages,
     /// A file that a person named.
     File,
+    /// The newest transactions of a signer, in which one that was signed elsewhere is looked for.
+    Sought,
 }
 
 /// What an indexer says of a transfer.

@@ -18,6 +18,7 @@ mod link;
 mod messages;
 mod requote;
 mod slippage;
+mod sought;
 mod state;
 mod tx_lines;
 mod warnings;
@@ -106,7 +107,10 @@ impl Page for SendPage {
     }
 
     fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        self.take_answer(need, result, cx);
+        match need {
+            PageNeed::Sought => self.take_sought(result, cx),
+            _ => self.take_answer(need, result, cx),
+        }
         self.drive(cx);
     }
 
@@ -157,7 +161,13 @@ impl Page for SendPage {
                 (self.is_raw, self.is_link) = (!self.is_raw, false);
                 self.document = Document::new(Vec::new());
             }
+            // The page's own part of it only.
+            Command::Export | Command::Copy => {
+                self.begin_search(cx.context());
+                return Handled::Pass;
+            }
             Command::WebBridge => {
+                self.begin_search(cx.context());
                 (self.is_link, self.is_raw) = (!self.is_link, false);
                 self.document = Document::new(Vec::new());
             }
@@ -213,6 +223,7 @@ impl SendPage {
             Some(SendLine::PasteHook) => ask(Some(hook::entry()), cx),
             Some(SendLine::DemoSend) => self.begin_sending(),
             Some(SendLine::Hash(tx)) => ask(Some(self.hash_entry(tx, names)), cx),
+            Some(SendLine::Found(place)) => self.take_proposal(place, cx),
             Some(SendLine::Transfer) => {
                 if let Some(id) = &self.sent {
                     cx.open(Destination::Transfer(id.clone()));

@@ -170,6 +170,14 @@ impl SignableMessage {
         format!("{{{}}}", self.values.iter().filter_map(field).collect::<Vec<_>>().join(","))
     }
 
+    /// The fields that have other values in a message of the same type: `MsgTransfer.memo`.
+    pub(super) fn differing_fields(&self, other: &Self) -> Vec<String> {
+        let pairs = self.values.iter().zip(&other.values);
+        // As a sign document has them: texts of the same JSON may be written otherwise.
+        let differing = pairs.filter(|((_, own), (_, found))| own.amino() != found.amino());
+        differing.map(|((field, _), _)| format!("{}.{}", self.kind().short(), field.name)).collect()
+    }
+
     pub(super) fn value(&self, name: &str) -> Option<&FieldValue> {
         self.values.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }

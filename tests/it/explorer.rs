@@ -4,6 +4,7 @@
 mod account;
 mod anything;
 mod balances;
+mod bridge_elsewhere;
 mod bridge_prepare;
 mod bridge_quote;
 mod bridge_whole;

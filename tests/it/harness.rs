@@ -6,6 +6,7 @@ mod host;
 mod input;
 pub(crate) mod made;
 pub(crate) mod player;
+pub(crate) mod qr;
 pub(crate) mod recording;
 pub(crate) mod replay;
 mod rollup;

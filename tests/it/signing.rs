@@ -4,6 +4,7 @@ mod contracts;
 mod guard;
 mod lies;
 mod recorded;
+mod sought;
 mod vectors;
 mod venues;
 mod wallets;

@@ -24,6 +24,8 @@ pub enum BridgeCommand {
     DemoClaim(DemoClaimArguments),
     /// Have the embedded rollup's faucet give an account something on the rollup, the L1 and beyond
     DemoFund(DemoFundArguments),
+    /// Find a transaction that another program signed and sent, by the messages that were made for it
+    FindSent(FindSentArguments),
     /// Have the router watch a transaction that was broadcast
     Track(TrackArguments),
     /// Show where the funds of a transfer are
@@ -227,6 +229,23 @@ pub struct DemoFundArguments {
     pub output: OutputArguments,
 }
 
+/// What was made to be signed elsewhere.
+#[derive(Clone, Debug, Args)]
+pub struct FindSentArguments {
+    /// The folder that `rollscope msgs --unsigned` wrote
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Which of its transactions, counted from 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub tx: u32,
+    /// How long it is looked for, in seconds; without it once
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    pub wait: u64,
+    /// How to write chain and hash.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
 /// A transaction to be watched by the router.
 #[derive(Clone, Debug, Args)]
 pub struct TrackArguments {
@@ -309,6 +328,7 @@ impl BridgeCommand {
             Self::DemoSend(arguments) => arguments.output,
             Self::DemoClaim(arguments) => arguments.output,
             Self::DemoFund(arguments) => arguments.output,
+            Self::FindSent(arguments) => arguments.output,
             Self::Track(arguments) => arguments.output,
             Self::Transfer(arguments) => arguments.output,
         }
@@ -317,7 +337,12 @@ impl BridgeCommand {
     /// Whether it asks for what an earlier command did: then the server must outlive this one.
     pub fn needs_memory(&self) -> bool {
         match self {
-            Self::DemoSend(_) | Self::DemoClaim(_) | Self::DemoFund(_) | Self::Track(_) | Self::Transfer(_) => true,
+            Self::FindSent(_)
+            | Self::DemoSend(_)
+            | Self::DemoClaim(_)
+            | Self::DemoFund(_)
+            | Self::Track(_)
+            | Self::Transfer(_) => true,
             Self::Msgs(arguments) => arguments.sign,
             Self::Route(_) | Self::OpHook(_) | Self::DemoSign(_) => false,
         }

@@ -44,14 +44,19 @@ async fn wrapper_of_node(router: &Router) -> Option<(ChainId, Address)> {
 
 /// Has the person say yes to each contract that nobody knows; without a terminal there is nobody to ask.
 pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
-    let unknown: Vec<ContractUse> = tx.unknown_contracts().cloned().collect();
-    if unknown.is_empty() {
-        return Ok(());
-    }
     let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
+    let unknown: Vec<&ContractUse> = tx.unknown_contracts().collect();
+    let mut asked: Vec<(&ChainId, Address)> = Vec::new();
     for contract in &unknown {
-        let shown = clean(&contract.shown).into_owned();
-        let (chain, does) = (clean(contract.chain_id.as_str()).into_owned(), does(contract.part));
+        let key = (&contract.chain_id, contract.address);
+        if asked.contains(&key) {
+            continue;
+        }
+        asked.push(key);
+        let parts = unknown.iter().filter(|other| (&other.chain_id, other.address) == key);
+        let does: Vec<&str> = parts.map(|other| does(other.part)).collect();
+        let (shown, does) = (clean(&contract.shown).into_owned(), does.join(" and "));
+        let chain = clean(contract.chain_id.as_str()).into_owned();
         if !is_terminal {
             return Err(CommandError::Failed(format!(
                 "nothing is signed: {shown} on {chain} {does}, and nobody knows it; if you do, add --trust {shown}"

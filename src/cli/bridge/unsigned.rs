@@ -7,11 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{super::CommandError, Router, router_names::RouterNames};
+use super::{super::CommandError, Router, find_sent, router_names::RouterNames};
 use crate::{
     client::SendingClient,
     config::display_path,
-    domain::ChainId,
+    domain::{ChainId, Timestamp},
     signing::AcceptedQuote,
     story::{ChainAccess, UnsignedFile, unsigned_files, unsigned_hook},
     wire::router::{MsgsResponse, OpHook},
@@ -32,7 +32,16 @@ pub(super) async fn write(
         let own = router.node.as_ref().filter(|(known, _)| known == chain).map(|(_, node)| node.as_str());
         ChainAccess::of(chain, names.info(chain), own, &names)
     };
-    let files = unsigned_files(quote, &answer, "", access, &names).map_err(CommandError::failed)?;
+    let mut files = unsigned_files(quote, &answer, "", access, &names).map_err(CommandError::failed)?;
+    if let Some(contents) = find_sent::made(&answer, Timestamp::now()).map_err(CommandError::failed)? {
+        for howto in files.iter_mut().filter(|file| file.name.ends_with("HOWTO.txt")) {
+            howto.contents.push_str(
+                "\nWithout a hash: rollscope find-sent FOLDER, with this folder and the network of the transaction's \
+                 chain, looks for it there.\n",
+            );
+        }
+        files.push(UnsignedFile { name: find_sent::MADE.to_owned(), contents });
+    }
     written(folder, &files)
 }
 

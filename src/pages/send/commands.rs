@@ -58,6 +58,7 @@ impl SendPage {
                     .needs(tx >= self.tx(), "this was sent already")
                     .needs(missing.is_none(), missing.as_deref().map(first_it_needs).unwrap_or_default())
             }
+            Some(SendLine::Found(_)) => edit("take it"),
             Some(SendLine::Transfer) => open("transfer"),
             _ => open_line(Some(&self.document)).called("unfold"),
         }

@@ -25,7 +25,7 @@ pub(super) const NO_WALLET: &str =
     "rollscope neither signs nor broadcasts here: sign the messages with your own wallet and give their hash";
 
 impl SendPage {
-    fn departure(&self, page: PageId) -> Departure {
+    pub(super) fn departure(&self, page: PageId) -> Departure {
         Departure {
             page,
             further: self.further.as_ref().map(|further| further.id.clone()),

@@ -24,6 +24,10 @@ pub(in crate::pages) enum SendLine {
     DemoSend,
     /// The hash of the transaction with this number.
     Hash(usize),
+    /// What is looked for on the chain.
+    Sought,
+    /// A transaction that may be it.
+    Found(usize),
     /// The link to a web bridge.
     Link,
     /// The transfer that the route became.

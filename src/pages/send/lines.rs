@@ -371,6 +371,7 @@ impl SendFacts<'_> {
             self.push_wrapped(lines, 1, Line::at(1), Meaning::Muted, super::departing::NO_WALLET);
         }
         self.push_slots(lines, missing.is_none());
+        self.push_search(lines);
     }
 
     /// One place for each transaction's hash.

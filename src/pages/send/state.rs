@@ -6,6 +6,7 @@ use super::{
     line::SendLine,
     messages::MessagesStage,
     requote::{Changed, QuoteStage},
+    sought::SoughtStage,
 };
 use crate::{
     app::{
@@ -67,6 +68,8 @@ pub(in crate::pages) struct SendPage {
     pub(super) notice: Option<String>,
     /// The transfer that it became.
     pub(in crate::pages) sent: Option<TransferId>,
+    /// The search for what a person signs elsewhere.
+    pub(super) sought: SoughtStage,
     /// What is known of contracts here; `None` before the page was first driven.
     pub(super) known: Option<KnownContracts>,
     pub(super) is_raw: bool,
@@ -94,6 +97,7 @@ impl SendPage {
             goal: None,
             notice: None,
             sent: None,
+            sought: SoughtStage::default(),
             known: None,
             is_raw: false,
             is_link: false,
@@ -235,6 +239,9 @@ impl SendPage {
         let own = cx.own_chain();
         self.fill_addresses(&cx.directory, own.as_ref());
         for (need, request) in self.needs(&cx.context().directory, cx.now) {
+            cx.fetch(need, request);
+        }
+        if let Some((need, request)) = self.need_search(cx.context()) {
             cx.fetch(need, request);
         }
         if cx.transfers.departing.is_some() {

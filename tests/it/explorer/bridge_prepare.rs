@@ -69,8 +69,12 @@ fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
     explorer.click("sign with the demo wallet").press("e").settle();
     let written = explorer.written();
     let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names.len(), 3, "{names:?}");
+    assert_eq!(names.len(), 4, "{names:?}");
     assert!(names[0].ends_with("-hook.unsigned.json") && names[1].ends_with("-hook.HOWTO.txt"), "{names:?}");
+    assert!(
+        names[2].ends_with("-hook.signdoc.json") && written[2].1.contains("\"sequence\":\"SEQUENCE\""),
+        "{names:?}"
+    );
     let tx: serde_json::Value = serde_json::from_str(&written[0].1).expect("JSON");
     assert_eq!(tx["auth_info"]["fee"]["gas_limit"], "1");
     assert_eq!(tx["body"]["messages"].as_array().map(Vec::len), Some(2), "an allowance and the conversion");

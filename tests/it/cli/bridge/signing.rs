@@ -35,14 +35,14 @@ const WALLET: &str = "Test Wallet";
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program while it waits for the wallet.
-struct Signing {
+pub(super) struct Signing {
     child: Child,
     complaints: mpsc::Receiver<String>,
     heard: Vec<String>,
 }
 
 impl Signing {
-    fn start(home: &Home, arguments: &str) -> Self {
+    pub(super) fn start(home: &Home, arguments: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
             .env_clear()
             .env("HOME", home.path())
@@ -63,7 +63,7 @@ impl Signing {
     }
 
     /// The part of the line that it is waited for, behind these words.
-    fn hear(&mut self, words: &str) -> String {
+    pub(super) fn hear(&mut self, words: &str) -> String {
         loop {
             let line = self.complaints.recv_timeout(PATIENCE);
             let line = line.unwrap_or_else(|_| panic!("it says “{words}”, not only {:?}", self.heard));
@@ -74,7 +74,7 @@ impl Signing {
         }
     }
 
-    fn kill(mut self) {
+    pub(super) fn kill(mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
     }

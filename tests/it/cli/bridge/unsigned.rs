@@ -74,7 +74,7 @@ fn a_transaction_and_the_commands_for_it_are_written_once() {
     let (asked, router) = (withdrawal(), router(&msgs));
     assert_eq!(asked.written(&router), format!("{msgs}\n"), "the messages are printed as ever");
     let folder = asked.folder();
-    assert_eq!(names(&folder), ["HOWTO.txt", "tx-1.unsigned.json"]);
+    assert_eq!(names(&folder), ["HOWTO.txt", "made.json", "tx-1.unsigned.json"]);
     for name in names(&folder) {
         assert_eq!(fs::metadata(folder.join(name)).unwrap().permissions().mode() & 0o777, 0o600);
     }

@@ -1,0 +1,163 @@
+//! A transaction that was signed by another program, found by what it says: nobody need bring its hash.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{
+    super::{CommandError, arguments::FindSentArguments, arguments::TxArguments, output::CommandOutput},
+    Router, files,
+    print::print,
+    register,
+};
+use crate::{
+    client::IndexerClient,
+    domain::{BroadcastHash, ChainId, Timestamp, text::clean},
+    msg::{PageRequest, TxQuery, TxScope},
+    signing::{FoundTx, SearchVerdict, SignableMessage, SoughtTx, account_of},
+    wire::router::{Broadcast, MsgsResponse, RouterTxKind},
+};
+
+/// The file beside the unsigned transactions that says what was made, and when.
+pub(super) const MADE: &str = "made.json";
+/// Between two looks.
+const PACE: Duration = Duration::from_secs(2);
+/// The signer's newest transactions that are looked through.
+const LOOKED_THROUGH: u16 = 50;
+/// How often the router is asked to watch what was found.
+const TRIES: u32 = 31;
+
+/// What was made to be signed elsewhere.
+#[derive(Debug, Serialize, Deserialize)]
+struct MadeTxs {
+    made_at: Timestamp,
+    txs: Vec<MadeTx>,
+}
+
+/// A transaction of a Cosmos chain; others have no messages.
+#[derive(Debug, Serialize, Deserialize)]
+struct MadeTx {
+    chain_id: ChainId,
+    messages: Vec<Map<String, Value>>,
+}
+
+/// What [`MADE`] holds for these messages; `None` where nothing of them could be found again.
+pub(super) fn made(answer: &MsgsResponse, at: Timestamp) -> Result<Option<String>, serde_json::Error> {
+    let message = |message: &crate::wire::router::CosmosMessage| -> Option<Map<String, Value>> {
+        serde_json::from_str(&SignableMessage::of_router(message).ok()?.proto_json()).ok()
+    };
+    let tx = |tx: &crate::wire::router::RouterTx| match &tx.kind {
+        RouterTxKind::Cosmos { chain_id, msgs, .. } => {
+            let messages = msgs.iter().map(message).collect::<Option<Vec<_>>>().unwrap_or_default();
+            MadeTx { chain_id: chain_id.clone(), messages }
+        }
+        _ => MadeTx { chain_id: tx.chain_id().cloned().unwrap_or_else(|| ChainId::new("")), messages: Vec::new() },
+    };
+    let made = MadeTxs { made_at: at, txs: answer.txs.iter().map(tx).collect() };
+    if made.txs.iter().all(|tx| tx.messages.is_empty()) {
+        return Ok(None);
+    }
+    Ok(Some(serde_json::to_string_pretty(&made)? + "\n"))
+}
+
+/// Looks until it is there, has the router watch it, and prints chain and hash.
+pub(super) async fn run(
+    arguments: &FindSentArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
+    let sought = sought(&arguments.folder, arguments.tx)?;
+    let indexer = indexer_of(router, &sought.chain_id).await?;
+    let began = Instant::now();
+    let wait = Duration::from_secs(arguments.wait);
+    eprintln!(
+        "looking among the transactions of {} on {} since {} UTC",
+        clean(&sought.signer),
+        clean(sought.chain_id.as_str()),
+        sought.since
+    );
+    let found = loop {
+        let verdict = look(&indexer, &sought).await?;
+        let left = wait.checked_sub(began.elapsed()).filter(|left| !left.is_zero());
+        match (verdict, left) {
+            (SearchVerdict::Exact(found), _) => break found,
+            (SearchVerdict::Proposed(found), _) => return Err(proposed(&sought, &found)),
+            (SearchVerdict::Nothing, Some(left)) => tokio::time::sleep(PACE.min(left)).await,
+            (SearchVerdict::Nothing, None) => {
+                let sentence = "it is not there yet: its signer sent nothing of the kind since; --wait SECONDS waits";
+                return Err(CommandError::NotFound(sentence.to_owned()));
+            }
+        }
+    };
+    let hash = BroadcastHash::from(found.hash).for_chain(&sought.chain_id);
+    let body = json!({"chain_id": sought.chain_id, "tx_hash": hash.as_str()}).to_string();
+    print::<Broadcast>(body.as_bytes(), router, output).await?;
+    let tx = TxArguments { chain: sought.chain_id.clone(), hash: hash.clone(), tries: TRIES };
+    match register::register(router, &tx).await {
+        Ok(_) => eprintln!("the router watches it: rollscope transfer {} {hash} --watch", sought.chain_id),
+        Err(error) => eprintln!("it was found, but the router does not watch it yet: {}", error.brief()),
+    }
+    Ok(())
+}
+
+async fn look(indexer: &IndexerClient, sought: &SoughtTx) -> Result<SearchVerdict, CommandError> {
+    let address = account_of(&sought.signer).ok_or_else(|| nothing_made(&sought.chain_id))?;
+    let query = TxQuery { scope: TxScope::Account { address, signer_only: true }, msgs: Vec::new() };
+    let page = indexer.list(&query, &PageRequest::newest(LOOKED_THROUGH)).await?;
+    Ok(sought.search(page.items.iter().map(AsRef::as_ref)))
+}
+
+/// What the folder says was made.
+fn sought(folder: &Path, tx: u32) -> Result<SoughtTx, CommandError> {
+    let path = folder.join(MADE);
+    let made: MadeTxs = files::answer(&path, "msgs --unsigned")?.value;
+    let count = made.txs.len();
+    let missing = || CommandError::Usage(format!("--tx {tx} is not there: {count} were made in all"));
+    let made_tx = made.txs.into_iter().nth(tx as usize).ok_or_else(missing)?;
+    let message = |mut fields: Map<String, Value>| {
+        let kind = fields.remove("@type").and_then(|kind| kind.as_str().map(str::to_owned)).unwrap_or_default();
+        SignableMessage::read(&kind, &Value::Object(fields).to_string())
+    };
+    let messages = made_tx.messages.into_iter().map(message).collect::<Result<Vec<_>, _>>();
+    let messages = messages.map_err(|error| CommandError::Usage(error.to_string()))?;
+    let chain = made_tx.chain_id;
+    SoughtTx::new(chain.clone(), messages, made.made_at).ok_or_else(|| nothing_made(&chain))
+}
+
+fn nothing_made(chain: &ChainId) -> CommandError {
+    let chain = clean(chain.as_str());
+    CommandError::Usage(format!("what was made for {chain} cannot be found by its messages: give its hash to track"))
+}
+
+/// The chosen indexer, where it is of that chain.
+async fn indexer_of(router: &Router, chain: &ChainId) -> Result<IndexerClient, CommandError> {
+    let named = clean(chain.as_str());
+    let none = || CommandError::Usage(format!("choose the network of {named} with --network: it is looked for there"));
+    let indexer = router.indexer.clone().ok_or_else(none)?;
+    let own = indexer.status().await?.chain_id;
+    if own == chain.as_str() {
+        return Ok(indexer);
+    }
+    let own = clean(&own).into_owned();
+    Err(CommandError::Usage(format!(
+        "it was made for {named}, and this is an indexer of {own}: it cannot be seen there"
+    )))
+}
+
+/// What may be it, for a person to choose.
+fn proposed(sought: &SoughtTx, found: &[FoundTx]) -> CommandError {
+    for tx in found.iter().take(10) {
+        let differs = match (tx.differs.is_empty(), tx.is_failed) {
+            (true, false) => "the same messages".to_owned(),
+            (true, true) => "the same messages, and it failed".to_owned(),
+            (false, _) => format!("other values in {}", clean(&tx.differs.join(", "))),
+        };
+        eprintln!("  {} of {} UTC: {differs}", tx.hash, tx.at);
+    }
+    let chain = clean(sought.chain_id.as_str());
+    CommandError::NotFound(format!("none of these is it for sure: choose one with rollscope track {chain} HASH"))
+}
