@@ -24,7 +24,9 @@ mod target;
 pub mod text;
 mod time;
 mod transfer;
+mod transfer_list;
 mod vm;
+mod zone;
 
 pub use address::{Address, AddressError, same_account};
 pub use amount::{Amount, AmountError, Coin, CoinError, DisplayAmountError, parse_coins};
@@ -48,4 +50,6 @@ pub use target::{
 };
 pub use time::{Timestamp, TimestampError};
 pub use transfer::{SourceTx, Tracking, TransferChange, TransferId, TransferRecord};
+pub use transfer_list::{ListedTransfer, listed_transfers};
 pub use vm::Vm;
+pub use zone::LocalZone;

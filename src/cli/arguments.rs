@@ -20,7 +20,8 @@ use crate::{
 
 pub use bridge::{
     AddressArgument, AssetName, BridgeCommand, DemoClaimArguments, DemoFundArguments, DemoSendArguments,
-    DemoSignArguments, MsgsArguments, OpHookArguments, RouteArguments, TrackArguments, TransferArguments, TxArguments,
+    DemoSignArguments, HashArgument, MsgsArguments, OpHookArguments, RouteArguments, TrackArguments, TransferArguments,
+    TxArguments,
 };
 pub use check::CheckArguments;
 pub use records::{

@@ -1,6 +1,8 @@
 //! The commands of the bridge against a scripted router, and against the embedded one over HTTP.
 
+mod first_lines;
 mod flow;
+mod outcomes;
 mod signing;
 mod unsigned;
 mod watching;
