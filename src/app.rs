@@ -64,7 +64,7 @@ use crate::{
     app::directory::Directory,
     columns::Columns,
     config::{Announcements, Key, Keymap, Network},
-    domain::{AddressStyle, Timestamp},
+    domain::{AddressStyle, LocalZone, Timestamp},
     msg::{Request, Slot},
     story::AbiRegistry,
     wire::Exchange,
@@ -90,6 +90,8 @@ pub struct AppOptions {
     pub announcements: Announcements,
     /// The columns of lists, where somebody chose them.
     pub columns: Columns,
+    /// The time zone of who looks.
+    pub zone: LocalZone,
     /// The screens: [`crate::pages::PAGES`].
     pub pages: Pages,
     /// Path and query of what a request asks the indexer, which only the client knows; `None` for other requests.
@@ -156,6 +158,7 @@ impl App {
             address_style: AddressStyle::default(),
             time_form: TimeForm::default(),
             columns: options.columns,
+            zone: options.zone,
             path_of: options.path_of,
             seen_types: BTreeSet::new(),
             awaits_first_rows: false,

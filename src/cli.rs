@@ -30,7 +30,7 @@ use std::process::ExitCode;
 pub use arguments::{
     AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, CliArguments, CliCommand,
     CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments, DemoFundArguments, DemoSendArguments,
-    DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HistoryArguments, HoldersArguments,
+    DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument, HistoryArguments, HoldersArguments,
     InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments, NftsArguments,
     OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments, TrackArguments,
     TransferArguments, TxArguments, TxsArguments,

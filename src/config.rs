@@ -15,7 +15,7 @@ mod theme;
 mod theme_file;
 mod value;
 
-pub use announcements::Announcements;
+pub use announcements::{Announcements, EndCommand};
 pub use commands::{COMMANDS, Command, CommandEntry, KeyScope, Layer, Topic};
 pub use file::{ColumnSetting, DEFAULT_CONFIG};
 pub use key::{Key, KeyCode, KeyError};

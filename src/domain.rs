@@ -25,8 +25,10 @@ mod target;
 pub mod text;
 mod time;
 mod transfer;
+mod transfer_list;
 mod vm;
 mod web_bridge;
+mod zone;
 
 pub use address::{Address, AddressError, same_account};
 pub use amount::{Amount, AmountError, Coin, CoinError, DisplayAmountError, parse_coins};
@@ -51,5 +53,7 @@ pub use target::{
 };
 pub use time::{Timestamp, TimestampError};
 pub use transfer::{SourceTx, Tracking, TransferChange, TransferId, TransferRecord};
+pub use transfer_list::{ListedTransfer, listed_transfers};
 pub use vm::Vm;
 pub use web_bridge::web_bridge_link;
+pub use zone::LocalZone;

@@ -531,8 +531,21 @@ pub enum Instruction {
     Keep(Arc<TransferRecord>),
     /// Keep this transfer no longer.
     Forget(TransferId),
+    /// A transfer has come to this outcome: the person's program is given the facts, unless it was.
+    TellOutcome(Arc<TransferOutcome>),
     /// Another chain is at the network's address: nothing that is kept from now on is of the one before.
     PartWithChain,
+}
+
+/// How a transfer ended, for the program that is told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransferOutcome {
+    /// Which.
+    pub id: TransferId,
+    /// The word for it, of which each transfer has each once.
+    pub outcome: &'static str,
+    /// All that is known, as one line of JSON.
+    pub facts: String,
 }
 
 /// From the worker to the state machine.

@@ -34,7 +34,9 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
         Destination::Tab(Tab::Txs) | Destination::TxsOf(_) => Box::new(txs::TxsPage::new()),
         Destination::Tab(Tab::Nfts) => Box::new(collections::CollectionsPage::new(None)),
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => Box::new(holders::HoldersPage::new()),
-        Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => Box::new(bridge::BridgePage::default()),
+        Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) | Destination::Transfers => {
+            Box::new(bridge::BridgePage::default())
+        }
         Destination::Block(height, block) => Box::new(block::BlockPage::new(height, block, cx.now)),
         Destination::Tx { record, origin, position } => tx::open(record, origin, position, cx),
         Destination::Compare(marked, other) => compare::open(marked, other),

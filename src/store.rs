@@ -9,6 +9,7 @@
 mod chains;
 mod damage;
 mod migrations;
+mod outcomes;
 mod personal;
 mod scope;
 mod transfers;

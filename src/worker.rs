@@ -8,6 +8,8 @@ mod clients;
 mod file;
 mod metadata_cache;
 mod observer;
+mod outcome_program;
+mod outcome_queue;
 mod signing;
 mod signing_page;
 mod store_handle;
@@ -27,6 +29,8 @@ use crate::{
 };
 use clients::Clients;
 use metadata_cache::MetadataCache;
+pub use outcome_program::{OutcomeProgram, OutcomeProgramError};
+use outcome_queue::OutcomeQueue;
 pub use signing::{BroadcastTx, KeepTx, SendingAccess, SentStage, ShowWords, SigningFailure, WalletTx, sign_and_send};
 pub use signing_page::{
     ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEnd,
@@ -53,6 +57,8 @@ pub struct WorkerOptions {
     pub store: Option<PathBuf>,
     /// The name under which recents and transfers are kept.
     pub network: String,
+    /// What is given the outcomes of transfers.
+    pub on_end: Option<OutcomeProgram>,
 }
 
 /// Starts workers.
@@ -69,6 +75,7 @@ pub struct WorkerHandle {
     everything: CancellationToken,
     store: StoreHandle,
     metadata: MetadataCache,
+    outcomes: OutcomeQueue,
 }
 
 impl Worker {
@@ -84,7 +91,9 @@ impl Worker {
         let store = StoreHandle::open(options.store, options.network, warner(runtime, &reports, &everything));
         let (runtime, slots) = (runtime.clone(), Slots::default());
         let metadata = MetadataCache::new();
-        Ok((WorkerHandle { clients, runtime, reports, slots, everything, store, metadata }, receiver))
+        let warn = warner(&runtime, &reports, &everything);
+        let outcomes = OutcomeQueue::start(options.on_end, store.clone(), &runtime, warn);
+        Ok((WorkerHandle { clients, runtime, reports, slots, everything, store, metadata, outcomes }, receiver))
     }
 }
 
@@ -115,6 +124,7 @@ impl WorkerHandle {
             Instruction::KeepView(view) => self.store.keep_view(view),
             Instruction::Keep(record) => self.store.keep(record),
             Instruction::Forget(id) => self.store.forget(id),
+            Instruction::TellOutcome(outcome) => self.outcomes.tell(outcome),
             Instruction::PartWithChain => {
                 self.clients.forget_node();
                 self.store.part();

@@ -9,7 +9,7 @@ use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
     config::{Keymap, Network},
-    domain::{AddressForm, AddressStyle, ChainId, Denom, MsgType, Target, Timestamp, TxHash},
+    domain::{AddressForm, AddressStyle, ChainId, Denom, LocalZone, MsgType, Target, Timestamp, TxHash},
     msg::{Remote, Request},
     story::{Glossary, TokenUnit},
     wire::{self, Tx},
@@ -54,6 +54,8 @@ pub struct Context {
     pub(crate) time_form: TimeForm,
     /// The columns of lists, where somebody chose them.
     pub(crate) columns: Columns,
+    /// The time zone of who looks.
+    pub(crate) zone: LocalZone,
     /// Path and query of what a request asks the indexer; `None` for other requests.
     pub(crate) path_of: fn(&Request) -> Option<String>,
     /// Message types that went by in this session, for the picker.

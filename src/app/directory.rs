@@ -182,7 +182,7 @@ impl Names for Directory {
         let built_in = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
         match self.decimals(chain, denom).or_else(built_in) {
             Some(decimals) => format!("{} {}", amount.display(decimals), Names::denom(self, chain, denom)),
-            None => format!("{} {}", amount.display(0), clip(denom.as_str(), NAME)),
+            None => format!("{} smallest units of {}", amount.display(0), Names::denom(self, chain, denom)),
         }
     }
 

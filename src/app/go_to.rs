@@ -9,13 +9,13 @@ pub(crate) use state::{GoTo, Suggestion, SuggestionSource};
 
 pub(crate) use known::word_for;
 pub(super) use known::{KnownNames, list_kinds};
-pub(crate) use tracking::TrackTarget;
+pub(crate) use tracking::{TrackOffer, TrackTarget};
 
 use std::collections::BTreeSet;
 
 use super::{App, modal::Modal, page::Destination};
 use crate::{
-    domain::{RECENTS, Several, Target, TargetKind, Vm, several},
+    domain::{ListedTransfer, RECENTS, Several, Target, TargetKind, Vm, several},
     msg::{
         Answer, Instruction, Lane, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope,
     },
@@ -43,6 +43,8 @@ pub(super) enum GoToStep {
     LearnChains,
     /// The input closes, and the router is asked where the funds of this are.
     Track(TrackTarget),
+    /// The input closes, and all of these are tracked.
+    TrackAll(Vec<ListedTransfer>),
     /// The input closes, and the table of several things opens.
     OpenAll(Several),
 }
@@ -51,8 +53,10 @@ impl GoTo {
     /// Enter: opens what is meant. A second Enter does not wait for a look-up.
     pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(chosen) = self.picker.selected().cloned() {
-            if let Some(track) = chosen.track {
-                return vec![GoToStep::Track(track)];
+            match chosen.track {
+                Some(TrackOffer::One(track)) => return vec![GoToStep::Track(track)],
+                Some(TrackOffer::All(all)) => return vec![GoToStep::TrackAll(all)],
+                None => {}
             }
             return match chosen.targets.first() {
                 Some(target) if self.is_choice() => self.open(&target.clone()),
@@ -261,6 +265,10 @@ impl App {
             GoToStep::Track(TrackTarget { chain, hash }) => {
                 self.close_go_to();
                 self.with_transfers(|transfers, cx| transfers.track_found(chain, &hash, cx));
+            }
+            GoToStep::TrackAll(all) => {
+                self.close_go_to();
+                self.with_transfers(|transfers, cx| transfers.track_list(all, cx));
             }
             GoToStep::OpenAll(several) => {
                 self.close_go_to();

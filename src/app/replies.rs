@@ -100,7 +100,12 @@ impl App {
                 }
                 self.effects.redraw = true;
             }
-            Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
+            Slot::Transfers
+            | Slot::TrackLookUp
+            | Slot::ListedLookUp
+            | Slot::Track(_)
+            | Slot::TransferStatus(_)
+            | Slot::Witness(..) => {
                 self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
             Slot::Claim(id) => self.with_transfers(|transfers, cx| transfers.take_claim(&id, &result, cx)),

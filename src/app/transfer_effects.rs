@@ -51,6 +51,7 @@ impl App {
             TransferEffect::Unsay => self.toasts.take_back(),
             TransferEffect::Host(effect) => self.effects.host.push(effect),
             TransferEffect::OpenTransfer(id) => self.open_page(Destination::Transfer(id)),
+            TransferEffect::OpenBoard => self.open_page(Destination::Transfers),
             TransferEffect::QuoteFrom(release, to) => self.open_page(Destination::QuoteFrom(release, to)),
             TransferEffect::SendNext(record, route, tx) => self.open_page(Destination::SendNext(record, route, tx)),
             TransferEffect::AskForHash { prompt, text, problem } => {

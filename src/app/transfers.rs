@@ -9,6 +9,7 @@ mod departure;
 mod effect;
 mod evidence;
 mod gone;
+mod listing;
 mod merging;
 mod polling;
 pub(crate) mod record;
@@ -58,6 +59,8 @@ pub(crate) struct Transfers {
     forgetting: Option<TransferId>,
     /// The typed hash whose chain is being looked for.
     looked_up: Option<BroadcastHash>,
+    /// A list of hashes that is being gone through.
+    listing: Option<listing::ListLookUp>,
     /// Whether the terminal's title tells of an end.
     has_title: bool,
     /// How an end is told.
@@ -288,6 +291,7 @@ impl Transfers {
         }
         if before != after && after.is_some() && !is_first {
             self.notify(id, cx);
+            self.tell_outcome(id, cx);
         }
         cx.redraw();
     }
@@ -313,6 +317,16 @@ impl Transfers {
         if !cx.shown.is_only(id) {
             let text = format!("{name}: {headline}");
             if is_problem { cx.complain(text) } else { cx.done(text) }
+        }
+    }
+
+    /// The person's program is told how it ended. It is asked for with each end that is learnt; who runs it, and whether it
+    /// was told already, the state file knows.
+    fn tell_outcome(&self, id: &TransferId, cx: &mut TransferCx<'_>) {
+        let ended = self.get(id).filter(|transfer| transfer.milestone() == Some(watched::Milestone::Ended));
+        if let Some(transfer) = ended.filter(|_| self.announcements.on_end.is_some()) {
+            let outcome = transfer.outcome(cx.now);
+            cx.effect(TransferEffect::Instruct(Instruction::TellOutcome(Arc::new(outcome))));
         }
     }
 

@@ -20,7 +20,7 @@ use crate::{
 
 pub use bridge::{
     AddressArgument, AssetName, BridgeCommand, DemoClaimArguments, DemoFundArguments, DemoSendArguments,
-    DemoSignArguments, FindSentArguments, MsgsArguments, OpHookArguments, RouteArguments, TrackArguments,
+    DemoSignArguments, FindSentArguments, HashArgument, MsgsArguments, OpHookArguments, RouteArguments, TrackArguments,
     TransferArguments, TxArguments,
 };
 pub use check::CheckArguments;

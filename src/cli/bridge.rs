@@ -8,7 +8,9 @@
 //! messages  what is to be signed; sending with the demo wallet
 //! register  having a transaction watched, as patiently as real clients
 //! transfer  one look at a transfer
+//! transfers one look at many transfers
 //! watch     following it: a line for each change, or a bar for each hop
+//! outcome   the person's program is given the outcome of a transfer that was followed
 //! source_check  what the indexer of the chain where it starts says of the source transaction
 //! print     an answer in every format
 //! unsigned  files for the chains' own command lines
@@ -28,6 +30,7 @@ mod fund;
 mod hook;
 mod link;
 mod messages;
+mod outcome;
 mod print;
 mod quote;
 mod register;
@@ -35,6 +38,7 @@ mod router_names;
 mod signing;
 mod source_check;
 mod transfer;
+mod transfers;
 mod trust;
 mod unsigned;
 mod watch;
@@ -59,7 +63,6 @@ pub(super) async fn run(
         BridgeCommand::DemoFund(arguments) => fund::run(arguments, router, output).await,
         BridgeCommand::FindSent(arguments) => find_sent::run(arguments, router, output).await,
         BridgeCommand::Track(arguments) => register::run(arguments, router, output).await,
-        BridgeCommand::Transfer(arguments) if arguments.watch => watch::run(arguments, router, output).await,
-        BridgeCommand::Transfer(arguments) => transfer::run(arguments, router, output).await,
+        BridgeCommand::Transfer(arguments) => transfers::run(arguments, router, output).await,
     }
 }

@@ -16,14 +16,14 @@ use crate::{
     app::AppOptions,
     client::{ClientOptions, path_of},
     columns::Columns,
-    config::{Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path},
+    config::{EndCommand, Keymap, KeymapError, Network, NetworkChoice, Paths, Settings, Styles, display_path},
     demo::Rollup,
-    domain::{TransferId, text},
+    domain::{LocalZone, TransferId, text},
     indexer::node::NodeService,
     msg::Instruction,
     pages::PAGES,
     tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
-    worker::{UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
+    worker::{OutcomeProgram, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
 
 /// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network. It
@@ -68,8 +68,9 @@ pub(super) fn run(
             keymap: read_keymap(settings, &mut warnings),
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
-            announcements: settings.announcements,
+            announcements: settings.announcements.clone(),
             columns,
+            zone: LocalZone::of_machine(),
             pages: PAGES,
             path_of,
         },
@@ -128,6 +129,7 @@ fn start(network: &Network, settings: &Settings, chain: OwnChain, unkept: Arc<On
         },
         store: settings.paths.as_ref().map(Paths::state_file),
         network: network.key().to_owned(),
+        on_end: outcome_program(settings),
     };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
@@ -135,6 +137,12 @@ fn start(network: &Network, settings: &Settings, chain: OwnChain, unkept: Arc<On
         let session = WorkerSession { worker, _chain: chain };
         Ok(WorkerLink { send: Box::new(move |command| session.send(command)), reports })
     })
+}
+
+/// What is given the outcomes of transfers, as the settings say.
+pub(super) fn outcome_program(settings: &Settings) -> Option<OutcomeProgram> {
+    let EndCommand { program, arguments, limit } = settings.announcements.on_end.clone()?;
+    Some(OutcomeProgram { program, arguments, limit })
 }
 
 /// The worker, and the rollup it may be asking. They end in this order.

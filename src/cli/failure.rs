@@ -20,6 +20,8 @@ pub enum ExitStatus {
     TransferFailed = 4,
     /// The router gave up on the transfer, which says nothing of the funds.
     Abandoned = 5,
+    /// The router names a state that says nothing of where the funds are: unknown, or none that this version knows.
+    Unstated = 6,
     /// Ended by Ctrl-C.
     Interrupted = 130,
 }
@@ -41,6 +43,8 @@ pub enum CommandError {
     TransferFailed(String),
     /// The router gave up on the transfer: where the funds are, as far as is known.
     Abandoned(String),
+    /// The router names a state that says nothing of where the funds are.
+    Unstated(String),
     /// Anything else.
     Failed(String),
     /// Ctrl-C.
@@ -57,6 +61,7 @@ impl CommandError {
             Self::NotFound(_) => ExitStatus::NotFound,
             Self::TransferFailed(_) => ExitStatus::TransferFailed,
             Self::Abandoned(_) => ExitStatus::Abandoned,
+            Self::Unstated(_) => ExitStatus::Unstated,
             Self::Failed(_) => ExitStatus::Failed,
             Self::Interrupted => ExitStatus::Interrupted,
             Self::BrokenPipe => ExitStatus::Done,
@@ -93,6 +98,7 @@ impl fmt::Display for CommandError {
             | Self::NotFound(sentence)
             | Self::TransferFailed(sentence)
             | Self::Abandoned(sentence)
+            | Self::Unstated(sentence)
             | Self::Failed(sentence) => formatter.write_str(sentence),
             Self::Interrupted => formatter.write_str("interrupted"),
             Self::BrokenPipe => formatter.write_str("nobody reads the output any more"),

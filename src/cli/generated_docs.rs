@@ -89,8 +89,13 @@ fn effective(settings: &Settings) -> String {
     if let Some(folder) = &settings.abi {
         lines.push(format!("abi = {}", toml::Value::from(display_path(folder))));
     }
-    let Announcements { bell, title } = settings.announcements;
+    let Announcements { bell, title, on_end } = &settings.announcements;
     lines.extend(["[transfers]".to_owned(), format!("bell = {bell}"), format!("title = {title}")]);
+    if let Some(command) = on_end {
+        let words: Vec<&String> = std::iter::once(&command.program).chain(&command.arguments).collect();
+        lines.push(format!("on_end = {}", toml::Value::from(words.into_iter().cloned().collect::<Vec<_>>())));
+        lines.push(format!("on_end_timeout = \"{}\"", write_duration(command.limit)));
+    }
     let (columns, _) = Columns::of(settings);
     if columns != Columns::default() {
         lines.push("[columns]".to_owned());

@@ -1,21 +1,41 @@
+use std::time::Duration;
+
 use toml::{Spanned, de::DeValue};
 
-use super::table::{TableReader, article};
+use super::{
+    table::{TableReader, article},
+    value::parse_duration,
+};
 
-const KEYS: &[&str] = &["bell", "title"];
+const KEYS: &[&str] = &["bell", "title", "on_end", "on_end_timeout"];
+/// How long the program of `on_end` may run unless something else is said.
+const LIMIT: Duration = Duration::from_secs(30);
 
 /// How the explorer tells that a watched transfer ended, or needs somebody.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcements {
     /// By the terminal's bell.
     pub bell: bool,
     /// In the terminal's title, until a key is pressed.
     pub title: bool,
+    /// By a program of one's own, once for each outcome.
+    pub on_end: Option<EndCommand>,
+}
+
+/// What is started when a transfer ends: a program and its arguments, by no shell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndCommand {
+    /// Its path, or its name in one of the folders of `PATH`; never empty.
+    pub program: String,
+    /// What it is started with.
+    pub arguments: Vec<String>,
+    /// How long it may run.
+    pub limit: Duration,
 }
 
 impl Default for Announcements {
     fn default() -> Self {
-        Self { bell: true, title: true }
+        Self { bell: true, title: true, on_end: None }
     }
 }
 
@@ -27,13 +47,38 @@ impl Announcements {
             reader.warn(value, "transfers", format_args!("a table is needed, not {}", article(value.get_ref())));
             return result;
         };
+        let mut limit = LIMIT;
         for (key, value) in table {
             match key.get_ref().as_ref() {
                 "bell" => result.bell = reader.switch("transfers.bell", value).unwrap_or(result.bell),
                 "title" => result.title = reader.switch("transfers.title", value).unwrap_or(result.title),
+                "on_end" => result.on_end = read_command(reader, value),
+                "on_end_timeout" => {
+                    limit = reader.text("transfers.on_end_timeout", value, parse_duration).unwrap_or(limit);
+                }
                 _ => reader.unknown(key, KEYS),
             }
         }
+        result.on_end.iter_mut().for_each(|command| command.limit = limit);
         result
     }
+}
+
+/// Reads a program with its arguments; an empty list is none.
+fn read_command(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<EndCommand> {
+    const KEY: &str = "transfers.on_end";
+    let Some(items) = value.get_ref().as_array() else {
+        let found = article(value.get_ref());
+        reader.warn(value, KEY, format_args!("a program and its arguments in brackets are needed, not {found}"));
+        return None;
+    };
+    let words: Option<Vec<String>> =
+        items.iter().map(|item| reader.text(KEY, item, |text| Ok::<_, String>(text.to_owned()))).collect();
+    let mut words = words?.into_iter();
+    let program = words.next()?;
+    if program.trim().is_empty() {
+        reader.warn(value, KEY, "the first text names the program, and must not be empty");
+        return None;
+    }
+    Some(EndCommand { program, arguments: words.collect(), limit: LIMIT })
 }

@@ -137,6 +137,9 @@ mod tests {
                 && file.abi.is_some()
         );
         assert_eq!(file.fetch_metadata, Some(false));
-        assert_eq!(file.announcements, Announcements::default());
+        let Announcements { bell, title, on_end } = file.announcements;
+        let command = on_end.expect("a program");
+        assert!(bell && title && command.program == "notify-send" && command.arguments.len() == 1, "{command:?}");
+        assert_eq!(command.limit, std::time::Duration::from_secs(30));
     }
 }

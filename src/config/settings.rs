@@ -155,7 +155,7 @@ impl Settings {
             timeout: flags.timeout.or(file.timeout).unwrap_or(DEFAULT_TIMEOUT),
             fetch_metadata: file.fetch_metadata,
             abi,
-            announcements: file.announcements,
+            announcements: file.announcements.clone(),
             columns: file.columns.clone(),
             theme_choice: file.theme.clone().unwrap_or_default(),
             warnings,

@@ -64,6 +64,11 @@ impl Timestamp {
         Self(jiff::Timestamp::from_second(self.0.as_second()).unwrap_or(self.0))
     }
 
+    /// The same moment as the calendar's crate has it.
+    pub(super) fn instant(self) -> jiff::Timestamp {
+        self.0
+    }
+
     /// The clock time in UTC, `14:03:21`.
     pub fn clock(self) -> String {
         self.0.strftime("%H:%M:%S").to_string()

@@ -127,6 +127,8 @@ pub enum Slot {
     Transfers,
     /// Whether a typed hash is of this chain.
     TrackLookUp,
+    /// Whether a hash of a list is of this chain.
+    ListedLookUp,
     /// The registration of a kept transfer's current transaction.
     Track(TransferId),
     /// The claim of a kept transfer's withdrawal, which the demo wallet was given.

@@ -254,9 +254,13 @@ impl Page for BridgePage {
     }
 
     fn turn_to(&mut self, destination: Destination, cx: &mut Cx<'_>) {
-        if let Destination::QuoteFrom(release, to) = destination {
-            self.side = BridgeSide::Quote;
-            self.quote.begin_from(release, to, cx);
+        match destination {
+            Destination::QuoteFrom(release, to) => {
+                self.side = BridgeSide::Quote;
+                self.quote.begin_from(release, to, cx);
+            }
+            Destination::Transfers => self.side = BridgeSide::Transfers,
+            _ => {}
         }
     }
 

@@ -22,7 +22,7 @@ use crate::{
         page::{self, Destination},
     },
     config::{Announcements, Key, Keymap, Network},
-    domain::{Address, KeptView, Timestamp, TransferRecord},
+    domain::{Address, KeptView, LocalZone, Timestamp, TransferRecord},
     msg::{Answer, Instruction, ListPage, Note, PageKey, PageRequest, PageStart, Report, Request, Slot, Ticket, Total},
     pages::{PAGES, block::BlockPage, txs::TxsPage},
     panes::rows::TxRow,
@@ -59,6 +59,7 @@ impl Bench {
             warnings,
             log_file: None,
             announcements: Announcements::default(),
+            zone: LocalZone::default(),
             columns: crate::columns::Columns::default(),
             pages: PAGES,
             path_of: |_| None,
@@ -103,7 +104,10 @@ impl Bench {
                 Instruction::Keep(record) => self.kept.push(record),
                 Instruction::Label(account, label) => self.labels.push((account, label)),
                 Instruction::KeepView(view) => self.view = Some(view),
-                Instruction::Remember(_) | Instruction::Forget(_) | Instruction::PartWithChain => {}
+                Instruction::TellOutcome(_)
+                | Instruction::Remember(_)
+                | Instruction::Forget(_)
+                | Instruction::PartWithChain => {}
             }
         }
     }

@@ -73,10 +73,18 @@ const STEPS: [&str; VERSION as usize] = [
         page TEXT, -- what the page was of; none: the tab's own
         at INTEGER NOT NULL -- nanoseconds since 1970
     );",
+    // Which outcomes of which transfers the program of one's own was given, whoever watched them.
+    "CREATE TABLE outcomes (
+        chain TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        at INTEGER NOT NULL, -- nanoseconds since 1970
+        PRIMARY KEY (chain, hash, outcome)
+    ) WITHOUT ROWID;",
 ];
 
 /// The version of a file that took every step.
-pub(super) const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 5;
 
 /// Takes the steps that the file has not taken; returns the version it then has, which may be a newer one.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

@@ -17,6 +17,7 @@ mod source;
 mod standing;
 mod status_part;
 mod tx_leg;
+mod urgency;
 
 pub use analysis::status_view;
 #[cfg(test)]
@@ -24,7 +25,7 @@ pub(crate) use answers::DECODED;
 pub use answers::RouterAnswers;
 pub use clocks::LegClock;
 pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};
-pub use facts::{phase_word, transfer_facts};
+pub use facts::{phase_word, transfer_facts, transfer_line};
 pub use findings::{
     IndexFindings, IndexedCredit, IndexedReturn, PacketEnd, ReturnCause, SentPacket, credit_of_arrival,
     is_bridge_arrival, packet_end, packets_sent,
@@ -35,6 +36,7 @@ pub use known_chains::known_chain;
 pub use polling::{Attention, LastPoll, Occasion, next_poll, next_try};
 pub use source::{HeadlineSource, HeadlineWitness};
 pub use standing::{AnswerStreak, RouterSilence, RouterStanding};
+pub use urgency::Urgency;
 
 use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},

@@ -10,7 +10,7 @@ use crate::{
     },
     columns::Columns,
     config::{Announcements, Command, Key, KeyScope, Keymap, Meaning, Network, Styles, ThemeName},
-    domain::Timestamp,
+    domain::{LocalZone, Timestamp},
     story::AbiRegistry,
     widgets::{
         canvas::Canvas,
@@ -104,6 +104,7 @@ impl Bench {
             warnings: Vec::new(),
             log_file: None,
             announcements: Announcements::default(),
+            zone: LocalZone::default(),
             columns: Columns::default(),
             pages: Pages { open },
             path_of: |_| None,

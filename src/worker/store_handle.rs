@@ -129,6 +129,11 @@ impl StoreHandle {
         self.ask(StoreJob::Transfers).await
     }
 
+    /// Takes an outcome of a transfer for oneself; false where somebody has it, or nobody can tell.
+    pub(super) async fn claim_outcome(&self, id: TransferId, outcome: &'static str) -> bool {
+        self.ask(|answer| StoreJob::ClaimOutcome(id, outcome, answer)).await
+    }
+
     /// Settles which kept chain the network leads to: whether other recents and transfers are to be shown now, and
     /// which blocks would tell more.
     pub(super) async fn identify(&self, sighting: ChainSighting) -> (bool, Vec<Height>) {

@@ -9,7 +9,7 @@ use ratatui::{Terminal, backend::TestBackend};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, KeyCode, Keymap, Network, Styles, ThemeName},
-    domain::Timestamp,
+    domain::{LocalZone, Timestamp},
     msg::{Answer, Instruction, ListPage, PageKey, PageStart, Report, Request, Total},
     ui, wire,
 };
@@ -86,6 +86,7 @@ fn paged_app(server: &Server) -> App {
         warnings: Vec::new(),
         log_file: None,
         announcements: Announcements::default(),
+        zone: LocalZone::default(),
         columns: rollscope::columns::Columns::default(),
         pages: rollscope::pages::PAGES,
         path_of: rollscope::client::path_of,

@@ -2,7 +2,7 @@
 
 mod bridge;
 mod causes;
-mod chain;
+pub(crate) mod chain;
 mod check;
 mod embedded;
 mod help;

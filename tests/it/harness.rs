@@ -21,14 +21,15 @@ use ratatui::buffer::Buffer;
 use rollscope::{
     app::{App, AppOptions, Effects},
     columns::Columns,
-    config::{Announcements, Keymap, Network, NodeLocation, Styles, ThemeName},
+    config::{Announcements, EndCommand, Keymap, Network, NodeLocation, Styles, ThemeName},
     demo::{Rollup, RollupOptions},
-    domain::Timestamp,
+    domain::{LocalZone, Timestamp},
     msg::{Answer, Instruction, Request},
     story::AbiRegistry,
     tui::{Clock, Program, Screen, Session, SessionEnd, Sources, Start},
     widgets::PlacedPicture,
     wire::ApiError,
+    worker::OutcomeProgram,
 };
 
 pub(crate) use self::rollup::{BLOCK_TIME, chain_of, start as rollup_of};
@@ -78,6 +79,8 @@ pub(crate) struct Builder {
     worker: Start,
     state_file: Option<PathBuf>,
     timeout: Option<Duration>,
+    on_end: Option<EndCommand>,
+    zone: LocalZone,
     rollup: Option<Rollup>,
     is_node: bool,
     has_router: bool,
@@ -97,13 +100,28 @@ impl Builder {
         let of_rollup = self.rollup.as_ref().filter(|_| self.is_node).map(Rollup::node_url);
         let node = of_rollup.map(|node| NodeLocation { node, ..NodeLocation::default() });
         let network = Network { node: node.or(network.node), ..network };
-        let worker = worker::real(&network, self.state_file.clone(), self.timeout);
+        let on_end = self.on_end.clone().map(|EndCommand { program, arguments, limit }| OutcomeProgram {
+            program,
+            arguments,
+            limit,
+        });
+        let worker = worker::real(&network, self.state_file.clone(), self.timeout, on_end);
         Self { network, worker, ..self }
     }
 
     /// The file in which the real worker keeps what is remembered, instead of none. Named before the server.
     pub(crate) fn state_file(self, path: PathBuf) -> Self {
         Self { state_file: Some(path), ..self }
+    }
+
+    /// The time zone of who looks, instead of UTC.
+    pub(crate) fn zone(self, zone: LocalZone) -> Self {
+        Self { zone, ..self }
+    }
+
+    /// What the real worker gives the outcomes of transfers. Named before the server.
+    pub(crate) fn on_end(self, command: EndCommand) -> Self {
+        Self { on_end: Some(command), ..self }
     }
 
     /// The embedded rollup is asked as a node too. Named before the rollup.
@@ -191,8 +209,9 @@ impl Builder {
             keymap: self.keymap.clone(),
             warnings: Vec::new(),
             log_file: None,
-            announcements: Announcements::default(),
+            announcements: Announcements { on_end: self.on_end.clone(), ..Announcements::default() },
             columns: self.columns.clone(),
+            zone: self.zone.clone(),
             pages: rollscope::pages::PAGES,
             path_of: rollscope::client::path_of,
         };
@@ -255,6 +274,8 @@ impl Explorer {
             worker: worker::silent(),
             state_file: None,
             timeout: None,
+            on_end: None,
+            zone: LocalZone::default(),
             rollup: None,
             is_node: false,
             has_router: true,

@@ -14,7 +14,7 @@ use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, Keymap, Network, NodeLocation, Styles, ThemeName},
-    domain::{BroadcastHash, Timestamp, Vm},
+    domain::{BroadcastHash, LocalZone, Timestamp, Vm},
     msg::{Answer, Instruction, Report, Request, Slot, Ticket},
     ui,
     widgets::HitMap,
@@ -187,6 +187,7 @@ impl Bench {
             warnings: vec!["a warning".to_owned()],
             log_file: None,
             announcements: Announcements::default(),
+            zone: LocalZone::default(),
             columns: rollscope::columns::Columns::default(),
             pages: rollscope::pages::PAGES,
             path_of: rollscope::client::path_of,
@@ -218,7 +219,8 @@ impl Bench {
                     assert!(!is_broadcast(slot), "a broadcast is cancelled");
                     self.waiting.retain(|waiting| waiting.slot != *slot);
                 }
-                Instruction::Remember(_)
+                Instruction::TellOutcome(_)
+                | Instruction::Remember(_)
                 | Instruction::Label(..)
                 | Instruction::KeepView(_)
                 | Instruction::Keep(_)

@@ -7,7 +7,10 @@ use std::{collections::BTreeSet, time::Instant};
 use rustix::process::Signal;
 
 use self::terminal::{Output, Pty};
-use crate::harness::{chain_of, rollup_of};
+use crate::{
+    cli::chain::Chain,
+    harness::{chain_of, replay::Answer, rollup_of},
+};
 
 const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
 
@@ -211,4 +214,22 @@ fn the_pseudo_terminal_shows_what_a_program_does() {
 #[should_panic(expected = "waiting for “bye” in vain (exit status Some(ExitStatus { code: 0")]
 fn waiting_fails_when_the_program_ended_without_it() {
     Pty::spawn("sh", &["-c", "printf hello"], &[], (40, 10)).wait_for("bye");
+}
+
+#[test]
+fn a_table_on_a_terminal_tells_times_in_the_persons_zone_with_utc_beside() {
+    let hash = "AB".repeat(32);
+    let status = format!(
+        r#"{{"state":"STATE_PENDING","next_blocking_transfer":{{"transfer_sequence_index":0}},"transfer_sequence":[
+            {{"ibc_transfer":{{"from_chain_id":"noble-1","to_chain_id":"far-2","state":"TRANSFER_PENDING","packet_txs":
+            {{"send_tx":{{"chain_id":"noble-1","tx_hash":"{hash}","on_chain_at":"2026-01-31T23:30:00Z"}}}}}}}}]}}"#
+    );
+    let router = Chain::scripted(move |seen| match seen.target.split('?').next() {
+        Some("/v2/tx/status") => Answer::json(&status),
+        _ => Answer::text(404, "404 page not found"),
+    });
+    let arguments = ["transfer", "noble-1", &hash, "--router", router.url()];
+    let mut pty = Pty::spawn(EXPLORER, &arguments, &[("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")], (120, 36));
+    pty.wait_for("In a block 2026-02-01 00:30:00 CET (2026-01-31 23:30:00 UTC).");
+    assert_eq!(pty.wait_exit(), 0);
 }

@@ -27,8 +27,15 @@ const STATUS: &str = r#"{"chain_id":"x","height":5}"#;
 fn spawn(url: &str, store: Option<PathBuf>) -> (WorkerHandle, Receiver<Report>) {
     let client = ClientOptions { first_wait: Duration::from_millis(1), ..ClientOptions::default() };
     let (indexer_url, network) = (url.to_owned(), "test".to_owned());
-    let options =
-        WorkerOptions { router_url: Some(indexer_url.clone()), indexer_url, node: None, client, store, network };
+    let options = WorkerOptions {
+        router_url: Some(indexer_url.clone()),
+        indexer_url,
+        node: None,
+        client,
+        store,
+        network,
+        on_end: None,
+    };
     Worker::spawn(options, &Handle::current()).expect("the server's address is one")
 }
 
@@ -309,6 +316,7 @@ async fn an_address_that_is_none_is_refused_at_the_start() {
         client: ClientOptions::default(),
         store: None,
         network: "test".to_owned(),
+        on_end: None,
     };
     let refused = Worker::spawn(options, &Handle::current()).err().expect("no address");
     assert!(refused.to_string().contains("https://indexer.example is needed"), "{refused}");

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{known::KnownTarget, tracking::TrackTarget};
+use super::{known::KnownTarget, tracking::TrackOffer};
 use crate::{
     domain::Target,
     msg::Answer,
@@ -33,8 +33,8 @@ pub(crate) struct Suggestion {
     pub(crate) source: SuggestionSource,
     /// Whether it holds what was typed in one piece.
     pub(super) is_close: bool,
-    /// The transaction of another chain that it is, which is tracked and not opened.
-    pub(crate) track: Option<TrackTarget>,
+    /// What it is where it is tracked and not opened.
+    pub(crate) track: Option<TrackOffer>,
 }
 
 impl Pickable for Suggestion {

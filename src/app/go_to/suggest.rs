@@ -8,6 +8,7 @@ use nucleo_matcher::{
 use super::{
     GoTo, GoToStep, Suggestion, SuggestionSource, is_transaction,
     known::{KnownNames, KnownTarget},
+    tracking::TrackOffer,
 };
 use crate::{
     app::known_denom::KnownDenom,
@@ -36,6 +37,7 @@ impl GoTo {
         let guess = reading.as_ref().ok().filter(|reading| !names.is_sure(reading));
         let tracked = reading.as_ref().ok().and_then(|reading| names.tracked_at(&typed, reading));
         let mut suggestions: Vec<Suggestion> = tracked.into_iter().map(|track| names.offer_to_track(track)).collect();
+        suggestions.extend(names.offer_to_track_all(&typed));
         let is_typed = typed.chars().count() >= 2;
         if is_typed {
             names.add_symbols(&mut suggestions, &typed);
@@ -52,7 +54,8 @@ impl GoTo {
         self.begin_anew(suggestions);
         self.understood = names.say_understood(&typed, &reading);
         let mut steps = vec![GoToStep::StopAsking];
-        if reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_transaction)) {
+        let is_list = self.picker.choices().iter().any(|known| matches!(known.track, Some(TrackOffer::All(_))));
+        if is_list || reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_transaction)) {
             steps.push(GoToStep::LearnChains);
         }
         if is_name(&typed) && (reading.is_err() || guess.is_some()) {

@@ -2,7 +2,7 @@
 
 use super::{Suggestion, SuggestionSource, known::KnownNames};
 use crate::{
-    domain::{BroadcastHash, ChainId, Reading, Target, text},
+    domain::{BroadcastHash, ChainId, ListedTransfer, Reading, Target, listed_transfers, several, text},
     story::transfer::Names,
     wire::router::ChainInfo,
 };
@@ -19,7 +19,28 @@ pub(crate) struct TrackTarget {
     pub(in crate::app) hash: BroadcastHash,
 }
 
+/// What is tracked instead of opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TrackOffer {
+    /// A transaction of another chain.
+    One(TrackTarget),
+    /// All those of a list.
+    All(Vec<ListedTransfer>),
+}
+
 impl KnownNames<'_> {
+    /// A list of transactions, whichever chains they are of; nothing where it is of anything else, or there is no router.
+    pub(super) fn offer_to_track_all(&self, typed: &str) -> Option<Suggestion> {
+        let several = several(typed).filter(|_| self.context.has_router())?;
+        let all = listed_transfers(typed);
+        let label = format!("{} and follow them on the board", text::count(all.len(), "transaction"));
+        let track = Some(TrackOffer::All(all));
+        let is_tx = |target: &Target| matches!(target, Target::Tx(_) | Target::EvmTx(_) | Target::Chain(_));
+        let is_list = several.pieces.iter().all(|piece| piece.targets.iter().any(is_tx));
+        let source = SuggestionSource::Router;
+        is_list.then_some(Suggestion { targets: Vec::new(), label, source, is_close: true, track })
+    }
+
     /// The transaction of another chain of the router that a web address names; of any chain where the address is a
     /// tracker's.
     pub(super) fn tracked_at(&self, typed: &str, reading: &Reading) -> Option<TrackTarget> {
@@ -44,7 +65,8 @@ impl KnownNames<'_> {
         let chain = text::clip(&Names::chain(&self.context.directory, &track.chain), 30);
         let label = format!("{} on {chain}", track.hash.short());
         let source = SuggestionSource::Router;
-        Suggestion { targets: Vec::new(), label, source, is_close: true, track: Some(track) }
+        let track = Some(TrackOffer::One(track));
+        Suggestion { targets: Vec::new(), label, source, is_close: true, track }
     }
 
     fn router_chains(&self) -> impl Iterator<Item = &ChainInfo> {

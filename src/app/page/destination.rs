@@ -166,6 +166,8 @@ pub(crate) enum Destination {
     /// The transaction of a kept transfer with this number, which is to be sent next.
     SendNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize),
     Transfer(TransferId),
+    /// The list of all transfers, in the Bridge tab.
+    Transfers,
 }
 
 impl Destination {
@@ -257,7 +259,7 @@ impl Destination {
             Self::Tab(tab) => Some(*tab),
             Self::TxsOf(_) => Some(Tab::Txs),
             Self::Holders(_) => Some(Tab::RichList),
-            Self::QuoteFrom(..) => Some(Tab::Bridge),
+            Self::QuoteFrom(..) | Self::Transfers => Some(Tab::Bridge),
             _ => None,
         }
     }

@@ -29,6 +29,8 @@ pub(in crate::app) enum TransferEffect {
     Host(HostEffect),
     /// The page of a kept transfer is to be opened.
     OpenTransfer(TransferId),
+    /// The list of all of them is to be shown.
+    OpenBoard,
     /// A form for a route from where funds were released; to this chain and denom, where it is known.
     QuoteFrom(AssetRelease, Option<(ChainId, Denom)>),
     /// The transaction with this number is to be made ready.

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::{TransferCx, Transfers, WatchedTransfer, watched::Recall};
+use super::{TransferCx, TransferEffect, Transfers, WatchedTransfer, watched::Recall};
 use crate::{
-    domain::{Timestamp, TransferId, TransferRecord},
+    domain::{Timestamp, Tracking, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
     story::transfer::Phase,
     wire::{ApiError, router::TrackRequest},
@@ -77,6 +77,7 @@ impl Transfers {
                 self.loaded.settle(Err(error), cx.now);
             }
             (Slot::TrackLookUp, result) => self.take_looked_up(&result, cx),
+            (Slot::ListedLookUp, result) => self.take_listed(&result, cx),
             (Slot::Track(id), result) => self.take_tracked(&id, result.map(|_| ()), cx),
             (Slot::TransferStatus(id), result) => self.take_status(&id, result, cx),
             (Slot::Witness(id, side), result) => self.take_evidence(&id, side, &result, cx),
@@ -113,6 +114,11 @@ impl Transfers {
         let is_asked = transfer.poll.revived.is_some();
         match result {
             Ok(()) => {
+                // What it answered before it took the transaction up, or still will, says nothing any more.
+                let is_taken_now = transfer.current_tx().is_some_and(|tx| tx.tracking != Tracking::Accepted);
+                if is_taken_now && transfer.take_up() {
+                    cx.effect(TransferEffect::Cancel(Slot::TransferStatus(id.clone())));
+                }
                 transfer.accept();
                 // What it watches from now on it can tell at once.
                 transfer.poll.is_wanted = true;

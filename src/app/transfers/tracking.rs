@@ -48,7 +48,7 @@ fn read(text: &str) -> Result<Typed, String> {
 }
 
 /// The chain that a text names: by its id, its name, or what only one of them begins with.
-fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result<ChainId, String> {
+pub(super) fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result<ChainId, String> {
     let needle = typed.to_lowercase();
     if let Some(own) = own.filter(|own| own.as_str().to_lowercase() == needle) {
         return Ok(own.clone());

@@ -5,10 +5,11 @@ use std::{sync::Arc, time::Duration};
 use super::{evidence::EvidenceSearch, gone::Following, merging::merge};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
+    msg::TransferOutcome,
     story::transfer::{
         ArrivalEvidence, Attention, Evidence, HopPhase, IndexFindings, IndexedReturn, LastPoll, Names, NextStep,
         Occasion, PacketEnd, Phase, RouterAnswers, RouterStanding, SentPacket, SourceEvidence, TransferHeadline,
-        TransferStatusView, next_poll, next_try, status_view,
+        TransferStatusView, next_poll, next_try, phase_word, status_view, transfer_line,
     },
     wire::{
         ApiError, RawJson, Verbatim,
@@ -267,6 +268,15 @@ impl WatchedTransfer {
         self.version += 1;
     }
 
+    /// The router takes the current transaction up for the first time: that it did not know it before is over. Says
+    /// whether no status has come yet, so that one that was asked for before is of no use.
+    pub(super) fn take_up(&mut self) -> bool {
+        if matches!(self.answers.standing, RouterStanding::Unknowing(_)) {
+            self.answers.standing = RouterStanding::default();
+        }
+        self.current_tx().is_some_and(|tx| tx.status.is_none())
+    }
+
     /// A try to register failed; after the last one only a person asks again. Gives whether that was the last one.
     pub(super) fn refuse(&mut self, error: ApiError, now: Timestamp) -> bool {
         let registration = &mut self.registration;
@@ -409,6 +419,12 @@ impl WatchedTransfer {
         }
         let has_ended = self.status_view.phase.is_over() || self.status_view.phase.is_failure();
         (has_ended && !self.status_view.headline.text.is_empty()).then_some(Milestone::Ended)
+    }
+
+    /// How it ended, with all that is known of it.
+    pub(super) fn outcome(&self, now: Timestamp) -> TransferOutcome {
+        let facts = transfer_line(&self.record, &self.findings(), &self.status_view, now);
+        TransferOutcome { id: self.record.id.clone(), outcome: phase_word(&self.status_view.phase), facts }
     }
 
     /// Whether something was made known of this transfer already.

@@ -286,9 +286,16 @@ fn parse_chain(text: &str) -> Result<ChainId, String> {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = TRANSFER_HELP)]
 pub struct TransferArguments {
-    /// Its first transaction.
-    #[command(flatten)]
-    pub tx: TxArguments,
+    /// The chain where its first transaction was broadcast, such as interwoven-1; an EVM chain by its number; - reads a
+    /// list from standard input, a chain and a hash in each line
+    #[arg(value_name = "CHAIN", value_parser = parse_chain)]
+    pub chain: ChainId,
+    /// Its hash in any form; several make a table; - reads them from standard input
+    #[arg(value_name = "HASH")]
+    pub hashes: Vec<HashArgument>,
+    /// How often the router is asked to watch it, a second apart: it may see a transaction some seconds late
+    #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub tries: u32,
     /// Have it watched by the router, and follow it to its end
     #[arg(long)]
     pub watch: bool,
@@ -310,12 +317,32 @@ pub struct TransferArguments {
     pub output: OutputArguments,
 }
 
+/// A hash, or where hashes are read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HashArgument {
+    /// This one.
+    Hash(BroadcastHash),
+    /// Standard input.
+    StandardInput,
+}
+
+impl FromStr for HashArgument {
+    type Err = crate::domain::BroadcastHashError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "-" { Ok(Self::StandardInput) } else { text.parse().map(Self::Hash) }
+    }
+}
+
 const TRANSFER_HELP: &str = "\
 Exit status: 0 arrived, or under way without --watch; 3 not known to the router; 4 ended in failure; 5 the router gave \
-it up, which says nothing of the funds. An end of which the router only says “completed” is 0 as well: the first line \
+it up, which says nothing of the funds; 6 the router says that the state is unknown, or names one that this version does \
+not know. An end of which the router only says “completed” is 0 as well: the first line \
 tells. JSON has the first line with its source and age, the phase, where the funds are, what the index shows, the times, and \
 the router's own answer under status. With --watch and --format json or jsonl, one line is written for each change. \
---mask knows addresses in bech32 and in hexadecimal digits.";
+--mask knows addresses in bech32 and in hexadecimal digits. Several transfers are \
+looked at once, in the order of who needs somebody: yours to do, failed, late, unknown, moving, done; the exit status is \
+4 where any failed, else 1 where any could not be asked about, else 5, 6 or 3 where that holds of any.";
 
 impl BridgeCommand {
     /// How the answer is written.

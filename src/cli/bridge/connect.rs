@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use super::super::{BridgeCommand, CommandError, RollupArguments, rollup};
+use super::super::{BridgeCommand, CommandError, RollupArguments, explore::outcome_program, rollup};
 use super::signing::RecordsPlace;
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
@@ -8,6 +8,7 @@ use crate::{
     demo::Rollup,
     domain::ChainId,
     wire::{ApiError, ErrorKind},
+    worker::OutcomeProgram,
 };
 
 /// The chosen routing API. Holds the embedded rollup where that was chosen, which ends with it.
@@ -23,6 +24,8 @@ pub(in crate::cli) struct Router {
     pub(super) options: ClientOptions,
     /// Where transfers are kept; `None` without a home folder.
     pub(super) records: Option<RecordsPlace>,
+    /// What is given the outcomes of transfers that are followed.
+    pub(super) on_end: Option<OutcomeProgram>,
     _rollup: Option<Rollup>,
 }
 
@@ -65,7 +68,8 @@ impl Router {
             Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => Some((**network).clone()),
             _ => None,
         };
-        Ok(Self { client, indexer, node, network, options, records, _rollup: rollup })
+        let on_end = outcome_program(settings);
+        Ok(Self { client, indexer, node, network, options, records, on_end, _rollup: rollup })
     }
 
     /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.

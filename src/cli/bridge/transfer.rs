@@ -1,12 +1,11 @@
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use serde_json::Value;
 
 use super::{
     super::{
         CommandError, TransferArguments,
-        arguments::Format,
-        list::one_line,
+        arguments::{Format, TxArguments},
         output::CommandOutput,
         table::{Align, Heading, TableCell},
     },
@@ -18,26 +17,27 @@ use super::{
 };
 use crate::{
     config::Meaning,
-    domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord},
+    domain::{ChainId, LocalZone, Timestamp, Tracking, TransferId, TransferRecord},
     story::transfer::{
-        HopPhase, HopView, IndexFindings, Names as _, Phase, RouterAnswers, RouterStanding, SourceEvidence,
-        TransferStatusView, phase_word, status_view, transfer_facts,
+        HopPhase, HopView, IndexFindings, LegClock, Names as _, NextStep, Phase, RouterAnswers, RouterStanding,
+        SourceEvidence, TransferStatusView, phase_word, status_view, transfer_facts, transfer_line,
     },
     wire::{
-        ApiError, ErrorKind, RawJson, Verbatim,
+        ApiError, ErrorKind, Verbatim,
         router::{Route, TransferStatus},
     },
 };
 
 /// Looks at a transfer once: the index of the chain where it starts is asked first, then the router.
 pub(super) async fn run(
+    tx: &TxArguments,
     arguments: &TransferArguments,
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let mut follow = FollowedTransfer::new(arguments)?;
+    let mut follow = FollowedTransfer::new(tx, arguments.route.as_deref())?;
     SourceCheck::new(router.indexer.clone()).ask_once(&mut follow).await;
-    match router.client.status(&request(&arguments.tx)).await {
+    match router.client.status(&request(tx)).await {
         Ok(status) => follow.take(&status, Timestamp::now()),
         Err(error) => {
             follow.miss(&error, Timestamp::now());
@@ -62,7 +62,7 @@ pub(super) async fn run(
             output.csv(CSV.iter().copied())?;
             csv(&now).into_iter().try_for_each(|row| output.csv(row))?;
         }
-        Format::Table => output.text(&table(&now, &names, OutputStyle::of(output), at))?,
+        Format::Table => output.text(&table(&now, &names, OutputStyle::of(output), &zone_of(output), at))?,
     }
     output.flush()?;
     bundle::write(arguments, &follow, &names, router)?;
@@ -90,10 +90,9 @@ pub(super) struct FollowedTransfer {
 
 impl FollowedTransfer {
     /// The transfer that a command names.
-    pub(super) fn new(arguments: &TransferArguments) -> Result<Self, CommandError> {
-        let tx = &arguments.tx;
+    pub(super) fn new(tx: &TxArguments, route: Option<&Path>) -> Result<Self, CommandError> {
         let mut record = TransferRecord::of_hash(tx.chain.clone(), &tx.hash, Timestamp::now());
-        if let Some(path) = &arguments.route {
+        if let Some(path) = route {
             let route = files::answer::<Route>(path, "route")?;
             record.route = Some(route.raw.get().into());
         }
@@ -167,12 +166,6 @@ impl FollowedTransfer {
         self.record.route.as_deref()
     }
 
-    /// The status as it came last.
-    pub(super) fn status(&self) -> Option<RawJson> {
-        let (text, _) = self.record.txs.first()?.status.as_ref()?;
-        RawJson::parse(text.to_string()).ok()
-    }
-
     /// The chains that it is known to touch.
     pub(super) fn chains(&self) -> Vec<ChainId> {
         let view = self.status_view(&RouterNames::default(), Timestamp::now());
@@ -189,21 +182,14 @@ pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
             Err(CommandError::TransferFailed(view.headline.to_string()))
         }
         Phase::Abandoned => Err(CommandError::Abandoned(view.headline.to_string())),
+        Phase::Strange => Err(CommandError::Unstated(view.headline.to_string())),
         _ => Ok(()),
     }
 }
 
 /// What is known, as one object: where the funds are comes first.
 pub(super) fn line(follow: &FollowedTransfer, view: &TransferStatusView, now: Timestamp) -> String {
-    let known = transfer_facts(&follow.record, &follow.findings, view, now).to_string();
-    // The status is put in as text: what came is not to be touched.
-    match follow.status() {
-        Some(status) => {
-            let open = known.strip_suffix('}').unwrap_or(&known);
-            format!("{open},\"status\":{}}}", one_line(status.get()))
-        }
-        None => known,
-    }
+    transfer_line(&follow.record, &follow.findings, view, now)
 }
 
 /// The header line of its CSV.
@@ -235,8 +221,39 @@ const COLUMNS: &[Heading] = &[
     ("Last transaction", Align::Left),
 ];
 
+/// The zone in which a table tells times: that of who looks at a terminal, and UTC where a program reads.
+pub(super) fn zone_of(output: &CommandOutput) -> LocalZone {
+    if output.is_terminal { LocalZone::of_machine() } else { LocalZone::default() }
+}
+
+/// When its transactions were begun and ended, and when it should be there: a line for each.
+fn times(view: &TransferStatusView, zone: &LocalZone) -> String {
+    let several = view.clocks.len() > 1;
+    let of_tx = |(place, clock): (usize, &LegClock)| {
+        let begun = clock.begun?;
+        let how = match (several, clock.is_on_chain) {
+            (true, true) => format!("Transaction {}: in a block", place + 1),
+            (true, false) => format!("Transaction {}: sent", place + 1),
+            (false, true) => "In a block".to_owned(),
+            (false, false) => "Sent".to_owned(),
+        };
+        let ended = clock.ended.map(|at| format!(", ended {}", zone.beside_utc(at))).unwrap_or_default();
+        Some(format!("{how} {}{ended}.\n", zone.beside_utc(begun)))
+    };
+    let is_awaited = !view.phase.is_over() && view.next == NextStep::Wait && view.as_of.is_none();
+    let expected = view.expected.filter(|_| is_awaited);
+    let expected = expected.map(|at| format!("Expected about {} (estimate).\n", zone.beside_utc(at)));
+    view.clocks.iter().enumerate().filter_map(of_tx).chain(expected).collect()
+}
+
 /// Where the funds are, and then the rest.
-pub(super) fn table(view: &TransferStatusView, names: &RouterNames, style: OutputStyle, now: Timestamp) -> String {
+pub(super) fn table(
+    view: &TransferStatusView,
+    names: &RouterNames,
+    style: OutputStyle,
+    zone: &LocalZone,
+    now: Timestamp,
+) -> String {
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(|chain| names.chain(chain)).unwrap_or_default();
     let row = |(place, hop): (usize, &HopView)| {
         vec![
@@ -253,7 +270,8 @@ pub(super) fn table(view: &TransferStatusView, names: &RouterNames, style: Outpu
     let notes = view.notes.iter().chain(&view.problem).map(|note| format!("{}\n", crate::domain::text::clean(note)));
     let notes: String = notes.collect();
     let gap = if rows.is_empty() { "" } else { "\n" };
-    format!("{}\n{notes}{gap}{}", view.headline.first_line(now), style.rows(COLUMNS, &rows))
+    let times = times(view, zone);
+    format!("{}\n{notes}{times}{gap}{}", view.headline.first_line(now), style.rows(COLUMNS, &rows))
 }
 
 fn words_of(phase: HopPhase) -> String {

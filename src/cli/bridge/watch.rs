@@ -10,13 +10,17 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::{
-    super::{CommandError, TransferArguments, arguments::Format, output::CommandOutput},
-    Router, bundle,
+    super::{
+        CommandError, TransferArguments,
+        arguments::{Format, TxArguments},
+        output::CommandOutput,
+    },
+    Router, bundle, outcome,
     print::OutputStyle,
     register::{register, request},
     router_names::RouterNames,
     source_check::SourceCheck,
-    transfer::{CSV, FollowedTransfer, csv, end, line, sign, table},
+    transfer::{CSV, FollowedTransfer, csv, end, line, sign, table, zone_of},
 };
 use crate::{
     domain::{ChainId, Timestamp},
@@ -29,11 +33,12 @@ const RETRACK_PAUSE: Duration = Duration::from_secs(1);
 
 /// Has a transfer watched by the router, follows it, and prints each change.
 pub(super) async fn run(
+    tx: &TxArguments,
     arguments: &TransferArguments,
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let mut follow = FollowedTransfer::new(arguments)?;
+    let mut follow = FollowedTransfer::new(tx, arguments.route.as_deref())?;
     let mut show = ChangeWriter::new(output);
     let names = RouterNames::default();
     // The index is asked first: a router that does not answer must not keep back what it shows.
@@ -44,10 +49,11 @@ pub(super) async fn run(
         show.change(&follow, &view, &names)?;
         if view.phase == Phase::FailedAtSource {
             bundle::write(arguments, &follow, &names, router)?;
+            outcome::tell(&follow, &view, router).await;
             return end(&view);
         }
     }
-    match register(router, &arguments.tx).await {
+    match register(router, tx).await {
         Ok(_) => follow.accept(),
         Err(error) if follow.refuse(&error, Timestamp::now()) => {}
         Err(error) => return Err(router.failure(error)),
@@ -67,10 +73,11 @@ pub(super) async fn run(
         let Some(next) = next.filter(|_| view.phase != Phase::FailedHeld) else {
             show.finish();
             bundle::write(arguments, &watch.follow, &watch.names, router)?;
+            outcome::tell(&watch.follow, &view, router).await;
             return end(&view);
         };
         tokio::time::sleep(next.since(now)).await;
-        watch.poll(router, arguments, &mut show).await?;
+        watch.poll(router, tx, &mut show).await?;
     }
 }
 
@@ -106,16 +113,16 @@ impl TransferWatch {
     async fn poll(
         &mut self,
         router: &Router,
-        arguments: &TransferArguments,
+        tx: &TxArguments,
         show: &mut ChangeWriter<'_>,
     ) -> Result<(), CommandError> {
-        let answered = router.client.status(&request(&arguments.tx)).await;
+        let answered = router.client.status(&request(tx)).await;
         let at = Timestamp::now();
         let failures = self.last.map_or(0, |last| last.failures) + 1;
         let (failures, retry_after) = match answered {
             Ok(status) => {
                 self.follow.take(&status, at);
-                self.track_again(router, arguments).await;
+                self.track_again(router, tx).await;
                 (0, None)
             }
             // The router took the transaction: it is late, or has forgotten it and is asked once to watch it again.
@@ -123,9 +130,9 @@ impl TransferWatch {
                 self.follow.miss(&error, at);
                 if !std::mem::replace(&mut self.is_recalled, true) {
                     // A router that takes it up again can tell at once, and the next question shows what else came of it.
-                    router.client.track(&request(&arguments.tx)).await.ok();
+                    router.client.track(&request(tx)).await.ok();
                     tokio::time::sleep(RETRACK_PAUSE).await;
-                    if let Ok(status) = router.client.status(&request(&arguments.tx)).await {
+                    if let Ok(status) = router.client.status(&request(tx)).await {
                         self.follow.take(&status, Timestamp::now());
                     }
                 }
@@ -145,8 +152,8 @@ impl TransferWatch {
 
 impl TransferWatch {
     /// Has a transfer that was given up before this command watched again, once, and looks whether that helped.
-    async fn track_again(&mut self, router: &Router, arguments: &TransferArguments) {
-        let request = request(&arguments.tx);
+    async fn track_again(&mut self, router: &Router, tx: &TxArguments) {
+        let request = request(tx);
         let is_given_up = self.follow.status_view(&self.names, Timestamp::now()).phase == Phase::Abandoned;
         if self.last.is_some() || !is_given_up || router.client.track_again(&request).await.is_err() {
             return;
@@ -189,11 +196,18 @@ impl<'a> ChangeWriter<'a> {
         }
         match (self.output.format, &self.bars) {
             (Format::Table, None) => {
-                self.output.text(&table(view, names, OutputStyle::of(self.output), Timestamp::now()))?;
+                self.output.text(&table(
+                    view,
+                    names,
+                    OutputStyle::of(self.output),
+                    &zone_of(self.output),
+                    Timestamp::now(),
+                ))?;
                 self.output.line("")?;
             }
             (Format::Table, Some(bars)) => {
-                let line = format!("{}  {}", Timestamp::now().clock(), view.headline.first_line(Timestamp::now()));
+                let now = Timestamp::now();
+                let line = format!("{}  {}", zone_of(self.output).clock(now), view.headline.first_line(now));
                 bars.all.suspend(|| self.output.line(&line).and_then(|()| self.output.flush()))?;
             }
             (Format::Csv, _) => {

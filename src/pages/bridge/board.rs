@@ -1,4 +1,4 @@
-//! The list of all transfers: live ones first, in an order of one's choice, narrowed by a text.
+//! The list of all transfers, in an order of one's choice, narrowed by a text.
 
 mod draw;
 mod rows;
@@ -8,8 +8,9 @@ pub(super) use draw::{draw, draw_first};
 use std::cmp::Reverse;
 
 use tui_input::Input;
+use unicode_width::UnicodeWidthStr as _;
 
-use self::rows::TransferRow;
+use self::rows::{TransferRow, urgency};
 use crate::{
     app::{
         Context,
@@ -20,23 +21,24 @@ use crate::{
     domain::TransferId,
     msg::{ListPage, Total},
     panes::transfers::choices,
+    story::transfer::Urgency,
     widgets::{layout::Regions, list::ListWindow},
 };
 
 /// From this many columns on there is room for whole names of chains.
 const WIDE_FROM: u16 = 140;
 
-/// By what the board is ordered; what is live always comes first.
+/// By what the board is ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 enum BoardOrder {
-    /// What needs somebody first, then what moves, then what is over.
+    /// What needs somebody first, then what failed, is late or unknown, what moves, and what is over.
     #[default]
     #[strum(serialize = "state")]
     State,
-    /// The newest first.
+    /// The newest of the live ones first, then what is over.
     #[strum(serialize = "time")]
     Time,
-    /// What arrives next first.
+    /// What arrives next first, then what is over.
     #[strum(serialize = "arrival")]
     Arrival,
 }
@@ -51,7 +53,7 @@ pub(super) struct Board {
     /// Whether it was on screen after the last update.
     is_shown: bool,
     /// What the rows were made of.
-    made: Option<(u64, usize, bool)>,
+    made: Option<(u64, usize, bool, Vec<Urgency>)>,
 }
 
 impl Default for Board {
@@ -123,17 +125,19 @@ impl Board {
         // Names of chains and tickers come later than the transfers.
         let named = directory.assets.values().filter(|assets| assets.value().is_some()).count();
         let is_wide = cx.size.0 >= WIDE_FROM;
-        let made = (transfers.version(), named + usize::from(directory.chains.value().is_some()), is_wide);
-        if self.made == Some(made) || !transfers.loaded_or_failed() {
+        // What becomes late, or long over, moves without an answer of anybody.
+        let urgencies = transfers.all().iter().map(|transfer| urgency(transfer, cx.now)).collect();
+        let made = (transfers.version(), named + usize::from(directory.chains.value().is_some()), is_wide, urgencies);
+        if self.made.as_ref() == Some(&made) || !transfers.loaded_or_failed() {
             return false;
         }
         self.made = Some(made);
         let needle = self.filter.to_lowercase();
-        let rows = transfers.all().iter().map(|transfer| TransferRow::new(transfer, directory, is_wide));
+        let rows = transfers.all().iter().map(|transfer| TransferRow::new(transfer, directory, is_wide, cx.now));
         let mut items: Vec<TransferRow> = rows.filter(|row| needle.is_empty() || row.contains(&needle)).collect();
         // The sort is stable: the newest comes first among equals.
         match self.order {
-            BoardOrder::State => items.sort_by_key(|row| (!row.is_live, if row.is_live { row.rank } else { 0 })),
+            BoardOrder::State => items.sort_by_key(|row| row.urgency),
             BoardOrder::Time => items.sort_by_key(|row| (!row.is_live, Reverse(row.begun))),
             BoardOrder::Arrival => {
                 items.sort_by_key(|row| (!row.is_live, row.expected.is_none(), row.expected));
@@ -144,9 +148,19 @@ impl Board {
         true
     }
 
-    /// Whether any of its transfers has a name.
+    /// Whether any of its transfers has a name, or nothing but its hash to tell it by.
     fn has_names(&self) -> bool {
-        self.list.rows().iter().any(|row| !row.label.is_empty())
+        self.list.rows().iter().any(|row| !row.name.is_empty())
+    }
+
+    /// Whether it is known of any of them what was sent.
+    fn has_amounts(&self) -> bool {
+        self.list.rows().iter().any(|row| !row.amount.is_empty())
+    }
+
+    /// Columns of the longest direction.
+    fn way_width(&self) -> usize {
+        self.list.rows().iter().map(|row| row.way.width()).max().unwrap_or_default()
     }
 
     /// What can be copied of the transfer under the cursor.

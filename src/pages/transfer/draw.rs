@@ -13,7 +13,7 @@ use super::{
 use crate::{
     app::page::{Drawing, Page as _},
     config::{Command, Meaning},
-    domain::{Timestamp, text},
+    domain::text,
     panes::hints::key_of,
     widgets::{
         canvas::{Canvas, Part, row},
@@ -59,10 +59,10 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
         canvas.parts(row(area, place), vec![(head.meaning, beginning), (Meaning::Heading, line)]);
     }
     if tier <= Tier::Compact {
-        let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(head))), next_hint(cx, head)];
+        let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(cx, head))), next_hint(cx, head)];
         return canvas.parts(row(area, 2), parts);
     }
-    draw_bars(canvas, head, area);
+    draw_bars(canvas, cx, head, area);
     let key = key_of(cx, Command::NextStep);
     let next = match &head.next {
         Some(next) => vec![(Meaning::Shortcut, format!(" {key} ")), (Meaning::Text, format!("next: {next}"))],
@@ -74,11 +74,11 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
 }
 
 /// `0:40 of about 1:30`.
-fn brief_time(head: &TransferHead) -> String {
+fn brief_time(cx: &Drawing<'_>, head: &TransferHead) -> String {
     match (head.elapsed, head.planned) {
         (Some(elapsed), Some(planned)) => format!("{} of about {}", text::stopwatch(elapsed), text::stopwatch(planned)),
         (Some(elapsed), None) => text::stopwatch(elapsed),
-        (None, _) => format!("first looked at {} UTC", head.looked_at.clock()),
+        (None, _) => format!("first looked at {}", cx.zone.clock(head.looked_at)),
     }
 }
 
@@ -90,24 +90,23 @@ fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
 }
 
 /// What was planned above what it takes, each with its figure.
-fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
+fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect) {
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
     let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {
         let words = match head.elapsed {
             Some(elapsed) => format!(" elapsed {}  ·  no estimate", text::stopwatch(elapsed)),
             None => {
-                format!(" nobody says when it began  ·  first looked at {} UTC", head.looked_at.day_and_clock())
+                format!(" nobody says when it began  ·  first looked at {}", cx.zone.day_and_clock(head.looked_at))
             }
         };
         canvas.text(row(area, 2), Meaning::Muted, &words);
         return;
     };
     let whole = planned.max(elapsed);
-    let expected = head.expected.map(Timestamp::day_and_clock).unwrap_or_default();
-    let about = match (head.is_quiet, head.is_withdrawal) {
-        (true, _) => String::new(),
-        (false, true) => format!("  claimable about {} UTC", expected.get(5..16).unwrap_or_default()),
-        (false, false) => format!("  about {} UTC", expected.get(11..).unwrap_or_default()),
+    let about = match head.expected.filter(|_| !head.is_quiet) {
+        None => String::new(),
+        Some(at) if head.is_withdrawal => format!("  claimable about {}", cx.zone.minute(at)),
+        Some(at) => format!("  about {}", cx.zone.clock(at)),
     };
     let is_late = elapsed > planned + Duration::from_secs(1);
     let late = if is_late && !head.is_quiet { "  overdue" } else { "" };

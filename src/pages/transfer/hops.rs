@@ -77,11 +77,6 @@ fn mark(phase: HopPhase) -> (Meaning, &'static str) {
     }
 }
 
-/// Day and clock, with their zone.
-fn clock(at: Timestamp) -> String {
-    format!("{} UTC", at.day_and_clock())
-}
-
 /// Whether a hop is an optimistic withdrawal.
 fn is_withdrawal(hop: &HopView, status_view: &TransferStatusView, is_settlement: impl Fn(&ChainId) -> bool) -> bool {
     let is_to_settlement = hop.to.as_ref().is_some_and(is_settlement);
@@ -193,7 +188,7 @@ impl TransferFacts<'_> {
             other => text::clip(other.to_string().trim_end_matches("_tx"), FIELD - 1).replace('_', " "),
         };
         let when: Option<Timestamp> = tx.on_chain_at.parse().ok();
-        let when = when.map(|at| format!("  {} UTC", at.day_and_clock())).unwrap_or_default();
+        let when = when.map(|at| format!("  {}", self.cx.zone.beside_utc(at))).unwrap_or_default();
         let name = TransferLine::HopTx(place, slot.clone());
         let entry =
             TxEntry { depth: 1, what: &what, chain: &tx.chain_id, hash: &tx.tx_hash, page: &tx.explorer_link, name };
@@ -266,6 +261,7 @@ impl TransferFacts<'_> {
 
     /// The stages of an optimistic withdrawal; when it can be claimed is an estimate.
     fn push_stages(&self, lines: &mut Vec<Line>, hop_place: usize, hop: &HopView) {
+        let clock = |at: Timestamp| self.cx.zone.beside_utc(at);
         let is_there = hop.phase == HopPhase::Done;
         let begun = hop.began.is_some() || hop.phase == HopPhase::Active && self.status_view.phase == Phase::Finalizing;
         let expected = hop.claimable;

@@ -31,9 +31,12 @@ impl TransferFacts<'_> {
         lines.push(heading(TransferLine::Facts, "What it is"));
         self.push_facts(&mut lines, &mut urls);
         lines.push(Line::at(0));
-        lines.push(heading(TransferLine::History, "History, the newest first, in UTC"));
+        let zone = &self.cx.zone;
+        let is_local = zone.differs(self.now) || self.transfer.record.changes.iter().any(|it| zone.differs(it.at));
+        let title = if is_local { "History, the newest first" } else { "History, the newest first, in UTC" };
+        lines.push(heading(TransferLine::History, title));
         for change in self.transfer.record.changes.iter().rev() {
-            let when = change.at.day_and_clock();
+            let when = if is_local { zone.beside_utc(change.at) } else { change.at.day_and_clock() };
             let line = Line::at(0).with(Meaning::Muted, format!("{when}  ")).with(Meaning::Text, &change.text);
             let name = TransferLine::Change(change.at, change.text.clone());
             lines.push(line.copying(change.text.clone()).named(name));
@@ -95,9 +98,9 @@ impl TransferFacts<'_> {
             let entry = TxEntry { depth: 0, what: &what, chain: &tx.chain_id, hash: tx.hash.as_str(), page: "", name };
             let clock = self.status_view.clocks.get(place).copied().unwrap_or_default();
             let when = match clock.begun {
-                Some(at) if clock.is_on_chain => format!("  {} UTC", at.day_and_clock()),
-                Some(at) => format!("  sent {} UTC", at.day_and_clock()),
-                None => format!("  first looked at {} UTC", tx.at.day_and_clock()),
+                Some(at) if clock.is_on_chain => format!("  {}", self.cx.zone.beside_utc(at)),
+                Some(at) => format!("  sent {}", self.cx.zone.beside_utc(at)),
+                None => format!("  first looked at {}", self.cx.zone.beside_utc(tx.at)),
             };
             lines.push(self.tx_line(entry, urls).with(Meaning::Muted, when));
         }

@@ -55,6 +55,23 @@ pub fn transfer_facts(
     })
 }
 
+/// The same with the router's newest answer for its first transaction under `status`, untouched but for line breaks: one
+/// line for scripts, for tickets and for the program of `on_end`.
+pub fn transfer_line(
+    record: &TransferRecord,
+    findings: &IndexFindings,
+    view: &TransferStatusView,
+    now: Timestamp,
+) -> String {
+    let known = transfer_facts(record, findings, view, now).to_string();
+    let status = record.txs.first().and_then(|tx| tx.status.as_ref()).map(|(text, _)| text.replace(['\n', '\r'], ""));
+    match status.filter(|text| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()) {
+        // What came is put in as text: it is not to be touched.
+        Some(status) => format!("{},\"status\":{status}}}", known.strip_suffix('}').unwrap_or(&known)),
+        None => known,
+    }
+}
+
 fn next_word(next: &NextStep) -> &'static str {
     match next {
         NextStep::Wait => "wait",

@@ -116,7 +116,7 @@ impl TransferAnalysis<'_> {
     fn forgotten_text(&self, leg: &TxLeg<'_>) -> Option<(String, String)> {
         let RouterStanding::Unknowing(streak) = self.standing() else { return None };
         let times = text::count(usize::try_from(streak.times).unwrap_or(usize::MAX), "time");
-        let asked = format!("asked {times} since {}", streak.since.clock());
+        let asked = format!("asked {times} since {} UTC", streak.since.clock());
         let Some(at) = self.router_at() else {
             let text = "The router took it up and does not know it; where the funds are is not known.";
             let dated =

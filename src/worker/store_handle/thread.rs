@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
-    domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferRecord, text},
+    domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord, text},
     store::{Identified, Store, StoreError, StoreScope},
 };
 
@@ -28,6 +28,8 @@ pub(super) enum StoreJob {
     View(oneshot::Sender<Option<KeptView>>),
     KeepView(KeptView, Timestamp),
     Transfers(oneshot::Sender<Vec<TransferRecord>>),
+    /// Whether this outcome of a transfer is given to nobody yet; now it is.
+    ClaimOutcome(TransferId, &'static str, oneshot::Sender<bool>),
     Write,
     Identify(ChainSighting, oneshot::Sender<(bool, Vec<Height>)>),
     Part,
@@ -135,6 +137,15 @@ impl StoreThread {
                     ));
                 }
                 let _ = answer.send(transfers);
+            }
+            StoreJob::ClaimOutcome(id, outcome, answer) => {
+                // Never by memory instead of the file: another session might have claimed it.
+                let claimed =
+                    self.open_file().and_then(|(store, _)| store.claim_outcome(&id, outcome, Timestamp::now()));
+                if let Err(error) = &claimed {
+                    (self.warn)(format!("on_end is not run, since nobody knows whether it was: {error}"));
+                }
+                let _ = answer.send(claimed.unwrap_or_default());
             }
             StoreJob::Identify(sighting, answer) => {
                 // What was kept before goes with the chain.

@@ -1,7 +1,9 @@
 //! The commands of the bridge against a scripted router, and against the embedded one over HTTP.
 
 mod find_sent;
+mod first_lines;
 mod flow;
+mod outcomes;
 mod signing;
 mod trust;
 mod unsigned;

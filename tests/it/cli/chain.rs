@@ -10,7 +10,7 @@ pub(super) const SEND: &str = "cosmos.bank.v1beta1.MsgSend";
 pub(super) const CALL: &str = "minievm.evm.v1.MsgCall";
 
 /// A running server of a chain of so many blocks, for tests that are no async functions.
-pub(super) struct Chain {
+pub(crate) struct Chain {
     replay: Replay,
     runtime: Runtime,
 }
@@ -20,7 +20,7 @@ impl Chain {
         Self::scripted(move |seen| answer(&seen.target, blocks))
     }
 
-    pub(super) fn scripted(handler: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
+    pub(crate) fn scripted(handler: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.expect("a runtime can be built");
         let replay = runtime.block_on(Replay::scripted(move |seen, _| handler(seen)));
@@ -35,7 +35,7 @@ impl Chain {
         Self { replay, runtime }
     }
 
-    pub(super) fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         self.replay.url()
     }
 
@@ -45,7 +45,7 @@ impl Chain {
     }
 
     /// Path and query of each request so far.
-    pub(super) fn targets(&self) -> Vec<String> {
+    pub(crate) fn targets(&self) -> Vec<String> {
         self.replay.seen().into_iter().map(|seen| seen.target).collect()
     }
 }

@@ -11,7 +11,8 @@ use std::{
 use rollscope::{
     config::Network,
     domain::Amount,
-    msg::{Answer, Instruction, Request},
+    msg::{Answer, Instruction, Report, Request},
+    tui::{Start, WorkerLink},
     wire::{
         ApiError, ErrorKind, Step,
         router::{AssetsResponse, ChainsResponse, RouteRequest},
@@ -19,6 +20,7 @@ use rollscope::{
 };
 use rstest::rstest;
 use serde_json::{Value, json};
+use tokio::sync::mpsc;
 
 use crate::harness::{Builder, Explorer};
 
@@ -225,7 +227,7 @@ fn chains_and_assets_are_chosen_by_parts_of_their_names_or_typed() {
     explorer.wait_for("What to send from strange-7").type_text("factory/x/y").press("enter");
     explorer.wait_for("in the smallest unit: its decimals are not known");
     explorer.press("G enter").type_text("1.5").press("enter").wait_for("nobody says how many places");
-    explorer.press("ctrl-u").type_text("1500").press("enter").wait_for("1,500 factory/x/y");
+    explorer.press("ctrl-u").type_text("1500").press("enter").wait_for("1,500 smallest units of factory/x/y");
     explorer.quit();
 }
 
@@ -377,6 +379,54 @@ fn the_embedded_router_quotes_in_both_directions() {
     explorer.wait_for("OP bridge").wait_for("same as default").wait_for("not possible");
     explorer.press("s").advance(Duration::from_millis(300)).wait_for("Swap on").wait_for("hop by hop");
     explorer.press("] ]").wait_for("▸ Optimistic").wait_for("OP bridge");
+    explorer.quit();
+}
+
+/// A worker of a router that is slow to tell what accounts hold: the first such question stays open, the next is answered.
+fn slow_to_tell_balances() -> Start {
+    Box::pin(async {
+        let (sender, reports) = mpsc::channel(1024);
+        let mut asked = 0;
+        let answer = move |request: &Request| match request {
+            Request::RouterBalances(question) => {
+                asked += 1;
+                let held = |denom: &str, amount: &str| json!({"denoms": {denom: {"amount": amount}}});
+                let chains = question.chains.keys().map(|chain| match chain.as_str() {
+                    "demo-1" => ("demo-1".to_owned(), held(HERE, "5000000000000000000")),
+                    other => (other.to_owned(), held("uinit", "7000000")),
+                });
+                let body = json!({"chains": Value::Object(chains.collect())});
+                let balances = serde_json::from_value(body).expect("balances");
+                (asked > 1).then(|| Ok(Answer::RouterBalances(Arc::new(balances))))
+            }
+            Request::DemoInfo => {
+                let addresses = json!({"interwoven-1": "init1me", "demo-1": "init1me"});
+                let demo = json!({"chain_id": "demo-1", "wallet": {"addresses": addresses}});
+                Some(Ok(Answer::DemoInfo(Some(Arc::new(serde_json::from_value(demo).expect("a wallet"))))))
+            }
+            Request::Route(route) => Some(quote(route, 0)),
+            _ => Some(introduction(request).map_or_else(unknown, Ok)),
+        };
+        let mut answer = answer;
+        let send = move |command| {
+            if let Instruction::Fetch(ticket, request) = command
+                && let Some(reply) = answer(&request)
+            {
+                sender.try_send(Report::Reply(ticket, reply)).expect("room for the answer, and a loop that takes it");
+            }
+        };
+        Ok(WorkerLink { send: Box::new(send), reports })
+    })
+}
+
+#[test]
+fn who_goes_on_to_the_other_asset_at_once_learns_what_is_held_on_both_chains() {
+    let explorer = Explorer::builder().network(network()).worker(slow_to_tell_balances()).size(120, 36).start();
+    explorer.press("6").wait_for("Demo rollup  demo-1");
+    // The question for the one is still open when that for the other is put.
+    explorer.keys("g g right j").settle();
+    explorer.press("enter").wait_for("you have 5 ").press("esc");
+    explorer.press("k enter").wait_for("you have 7 ");
     explorer.quit();
 }
 

@@ -20,11 +20,11 @@ use serde_json::{Value, json};
 use crate::harness::{Builder, Explorer};
 
 /// The start of every test.
-fn start() -> Timestamp {
+pub(super) fn start() -> Timestamp {
     "2026-01-31T12:00:00Z".parse().expect("a fixed time")
 }
 
-fn hash(number: u8) -> String {
+pub(super) fn hash(number: u8) -> String {
     format!("{number:02X}{}", "C4".repeat(31))
 }
 
@@ -55,7 +55,7 @@ fn hop(from: &str, to: &str, state: &str, send: &Value, receive: &Value) -> Valu
 
 /// How the status of the transfer of [`route`] goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     Unknown,
     FirstHop,
     SecondHop,
@@ -64,7 +64,7 @@ enum Stage {
     Abandoned,
 }
 
-fn status(stage: Stage) -> Value {
+pub(super) fn status(stage: Stage) -> Value {
     let sent = side("noble-1", 1, "2026-01-31T12:00:04Z");
     let middle = side("interwoven-1", 2, "2026-01-31T12:00:31Z");
     let last = side("far-2", 3, "2026-01-31T12:01:02Z");
@@ -118,7 +118,7 @@ fn route() -> Arc<str> {
     .into()
 }
 
-fn record(number: u8) -> TransferRecord {
+pub(super) fn record(number: u8) -> TransferRecord {
     let hash = hash(number).parse().expect("a hash");
     TransferRecord {
         route: Some(route()),
@@ -139,11 +139,20 @@ struct Facts {
     tracks: usize,
     /// What the index has of the recipient.
     indexed: Vec<Value>,
+    /// How many questions for the status are answered as if the router had not taken the transaction up yet.
+    late: usize,
 }
 
 impl World {
     fn with(kept: Vec<TransferRecord>) -> Self {
-        Self(Arc::new(Mutex::new(Facts { stage: Stage::Unknown, failure: None, kept, tracks: 0, indexed: Vec::new() })))
+        Self(Arc::new(Mutex::new(Facts {
+            stage: Stage::Unknown,
+            failure: None,
+            kept,
+            tracks: 0,
+            indexed: Vec::new(),
+            late: 0,
+        })))
     }
 
     fn set(&self, stage: Stage) {
@@ -193,6 +202,10 @@ impl World {
                 Err(absent())
             }
             Request::Track(_) | Request::TrackAgain(_) => Ok(Answer::Tracked(TrackResponse::default())),
+            Request::TransferStatus(_) if facts.late > 0 => {
+                facts.late -= 1;
+                Err(absent())
+            }
             Request::TransferStatus(_) => {
                 let body = status(facts.stage).to_string();
                 let verbatim: Verbatim<TransferStatus> = serde_json::from_str(&body).expect("a status");
@@ -407,7 +420,7 @@ fn a_hash_that_failed_on_chain_is_an_end_with_its_reason() {
 }
 
 /// A packet that brings the recipient so much.
-fn received(amount: &str, at: &str) -> Value {
+pub(super) fn received(amount: &str, at: &str) -> Value {
     let attribute = |key: &str, value: &str| json!({"key": key, "value": value, "index": true});
     let event = |kind: &str, attributes: Vec<Value>| json!({"type": kind, "attributes": attributes});
     let to = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
@@ -453,6 +466,20 @@ fn the_index_is_asked_though_the_router_is_off_from_the_start() {
         assert_eq!(screen.contains("rrived"), has_arrived, "{screen}");
         explorer.quit();
     }
+}
+
+#[test]
+fn what_was_asked_before_the_router_took_it_up_is_no_part_of_its_history() {
+    let world = World::with(Vec::new());
+    world.set(Stage::FirstHop);
+    world.0.lock().expect("nobody panics with it").late = 1;
+    let explorer = world.explorer().size(140, 36).start();
+    explorer.settle().press("6 t").type_text(&format!("noble {}", hash(1))).press("enter");
+    explorer.wait_for("▶ moving").wait_for("the router watches it");
+    let changes = kept(&explorer).changes;
+    assert!(changes.iter().all(|change| !change.text.contains("does not know it")), "{changes:?}");
+    assert!(changes.iter().any(|change| change.text.starts_with("On its way: ")), "{changes:?}");
+    explorer.quit();
 }
 
 #[test]

@@ -6,7 +6,7 @@ use rollscope::{
     msg::{Answer, Instruction, Report, Request},
     tui::{Start, WorkerLink},
     wire::ApiError,
-    worker::{Worker, WorkerOptions},
+    worker::{OutcomeProgram, Worker, WorkerOptions},
 };
 use tokio::{runtime::Handle, sync::mpsc};
 
@@ -28,7 +28,12 @@ pub(super) fn silent() -> Start {
 }
 
 /// The worker that users have, but for the waits between tries: tests have better things to do.
-pub(super) fn real(network: &Network, store: Option<PathBuf>, timeout: Option<Duration>) -> Start {
+pub(super) fn real(
+    network: &Network,
+    store: Option<PathBuf>,
+    timeout: Option<Duration>,
+    on_end: Option<OutcomeProgram>,
+) -> Start {
     let Network { indexer: url, router, node, .. } = network;
     // Nothing is asked outside of this machine, whatever an NFT names.
     let ipfs_gateway = Some(format!("{url}/demo/v1/ipfs"));
@@ -38,7 +43,7 @@ pub(super) fn real(network: &Network, store: Option<PathBuf>, timeout: Option<Du
     let (indexer_url, network) = (url.to_owned(), Network::unnamed(url.to_owned()).key().to_owned());
     let router_url = router.clone();
     let node = node.clone().map(|NodeLocation { node, rest, json_rpc }| NodeAddresses { node, rest, json_rpc });
-    let options = WorkerOptions { indexer_url, router_url, node, client, store, network };
+    let options = WorkerOptions { indexer_url, router_url, node, client, store, network, on_end };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;
         Ok(WorkerLink { send: Box::new(move |command| worker.send(command)), reports })
@@ -93,7 +98,8 @@ fn note(state: &mut State, command: &Instruction) {
         Instruction::Cancel(slot) => {
             state.outstanding.retain(|waiting| waiting.slot != *slot);
         }
-        Instruction::Remember(_)
+        Instruction::TellOutcome(_)
+        | Instruction::Remember(_)
         | Instruction::Label(..)
         | Instruction::KeepView(_)
         | Instruction::Keep(_)

@@ -96,6 +96,7 @@ async fn without_a_routing_api_nothing_is_asked_and_that_is_said() {
         client: ClientOptions::default(),
         store: None,
         network: "test".to_owned(),
+        on_end: None,
     };
     let (worker, mut reports) = Worker::spawn(options, &Handle::current()).unwrap();
     for request in [Request::Chains, Request::Route(route_request()), Request::TransferStatus(tracked())] {

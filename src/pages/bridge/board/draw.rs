@@ -13,22 +13,51 @@ use crate::{
     widgets::canvas::{Canvas, Part, row},
 };
 
-const COLUMNS: [ColumnHeader; 6] = columns(27);
-/// The same where there is room for whole names of chains.
-const WIDE_COLUMNS: [ColumnHeader; 6] = columns(43);
+/// Columns of directions at the least, at the most, and at the most where there is much room.
+const WAY: (usize, usize, usize) = (12, 27, 43);
 
-/// Where the names of transfers stand among them.
-const NAMES_AT: usize = 4;
+/// A column of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BoardColumn {
+    State,
+    Direction,
+    Age,
+    Amount,
+    Name,
+    Headline,
+}
 
-const fn columns(way: u16) -> [ColumnHeader; 6] {
-    [
-        ColumnHeader::new("state", 12),
-        ColumnHeader::new("direction", way),
-        ColumnHeader::new("age", 12).right(),
-        ColumnHeader::new("amount", 18).right().rank(3),
-        ColumnHeader::new("name", 14).rank(2),
-        ColumnHeader::new("where the funds are", 20).growing(1).rank(1),
-    ]
+impl BoardColumn {
+    /// Those that say something of the transfers that are there.
+    fn shown(board: &Board) -> Vec<Self> {
+        let mut columns = vec![Self::State, Self::Direction, Self::Age];
+        columns.extend(board.has_amounts().then_some(Self::Amount));
+        columns.extend(board.has_names().then_some(Self::Name));
+        columns.push(Self::Headline);
+        columns
+    }
+
+    fn header(self, way: u16) -> ColumnHeader {
+        match self {
+            Self::State => ColumnHeader::new("state", 12),
+            Self::Direction => ColumnHeader::new("direction", way),
+            Self::Age => ColumnHeader::new("age", 12).right(),
+            Self::Amount => ColumnHeader::new("amount", 18).right().rank(3),
+            Self::Name => ColumnHeader::new("name", 14).rank(2),
+            Self::Headline => ColumnHeader::new("where the funds are", 20).growing(1).rank(1),
+        }
+    }
+
+    fn cell(self, cx: &Drawing<'_>, row: &TransferRow) -> Part {
+        match self {
+            Self::State => (row.sign.0, format!("{} {}", row.sign.1, row.sign.2)),
+            Self::Direction => (Meaning::Text, row.way.clone()),
+            Self::Age => when(cx, row),
+            Self::Amount => (Meaning::Number, row.amount.clone()),
+            Self::Name => (if row.is_named { Meaning::Kind } else { Meaning::Muted }, row.name.clone()),
+            Self::Headline => (Meaning::Text, row.headline.clone()),
+        }
+    }
 }
 
 /// The second side of the Bridge tab.
@@ -44,8 +73,8 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
         is_sifted: false,
     };
     let columns = FittedColumns::new(headers(cx, board), regions.list_rows(listing.pane).width);
-    let has_names = board.has_names();
-    table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row, has_names));
+    let shown = BoardColumn::shown(board);
+    table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row, &shown));
 }
 
 /// The first ones below the quotes, as many as have room: they are looked at only. This command leads to them.
@@ -61,19 +90,18 @@ pub(crate) fn draw_first(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Boar
     let columns = FittedColumns::new(headers(cx, board), rows.width);
     let names = columns.headers().iter().map(|header| (Meaning::Muted, header.title.to_owned())).collect();
     table::draw_row(canvas, row(regions.list_names(area), 0), &columns, names);
+    let shown = BoardColumn::shown(board);
     for (place, transfer) in (0..rows.height).zip(board.list.rows().iter()) {
-        table::draw_row(canvas, row(rows, place), &columns, cells(cx, transfer, board.has_names()));
+        table::draw_row(canvas, row(rows, place), &columns, cells(cx, transfer, &shown));
     }
 }
 
-/// The columns, with room for whole names of chains where there is much, and none for names that no transfer has.
+/// The columns, the directions as wide as they are, with room for whole names of chains where there is much.
 fn headers(cx: &Drawing<'_>, board: &Board) -> Vec<ColumnHeader> {
-    let columns = if cx.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS };
-    let mut columns = columns.to_vec();
-    if !board.has_names() {
-        columns.remove(NAMES_AT);
-    }
-    columns
+    let (least, most, wide) = WAY;
+    let way = board.way_width().clamp(least, if cx.size.0 >= WIDE_FROM { wide } else { most });
+    let way = u16::try_from(way).unwrap_or(u16::MAX);
+    BoardColumn::shown(board).into_iter().map(|column| column.header(way)).collect()
 }
 
 /// `Transfers · 2 live · 14 · by arrival`.
@@ -97,20 +125,8 @@ fn empty(cx: &Drawing<'_>, board: &Board) -> String {
     format!("no transfers yet: {}", hints(cx, &keys))
 }
 
-fn cells(cx: &Drawing<'_>, row: &TransferRow, has_names: bool) -> Vec<Part> {
-    let (meaning, mark, word) = row.sign;
-    let mut cells = vec![
-        (meaning, format!("{mark} {word}")),
-        (Meaning::Text, row.way.clone()),
-        when(cx, row),
-        (Meaning::Number, row.amount.clone()),
-        (Meaning::Kind, row.label.clone()),
-        (Meaning::Text, row.headline.clone()),
-    ];
-    if !has_names {
-        cells.remove(NAMES_AT);
-    }
-    cells
+fn cells(cx: &Drawing<'_>, row: &TransferRow, shown: &[BoardColumn]) -> Vec<Part> {
+    shown.iter().map(|column| column.cell(cx, row)).collect()
 }
 
 /// How long until it should be there, or by how much that is over; else when it was begun.

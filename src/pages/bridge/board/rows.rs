@@ -1,5 +1,7 @@
 //! A row of the board: how a transfer stands.
 
+use std::time::Duration;
+
 use crate::{
     app::{
         directory::Directory,
@@ -10,7 +12,7 @@ use crate::{
     },
     config::Meaning,
     domain::{ChainId, Timestamp, TransferId, text},
-    story::transfer::{Names, NextStep, Phase, TransferStatusView},
+    story::transfer::{Names, Phase, TransferStatusView, Urgency},
     widgets::list::ListRow,
 };
 
@@ -18,6 +20,8 @@ use crate::{
 const NAME: usize = 12;
 /// The same where there is room.
 const WIDE_NAME: usize = 20;
+/// What is over for so long needs nobody any more.
+const STALE: Duration = Duration::from_secs(24 * 3600);
 
 #[derive(Clone, Debug)]
 pub(crate) struct TransferRow {
@@ -33,12 +37,14 @@ pub(crate) struct TransferRow {
     pub(crate) begun: Timestamp,
     /// When it should be there; `None` once it is over, while it waits for a person, or where nobody knows.
     pub(crate) expected: Option<Timestamp>,
-    /// A person's name for it.
-    pub(crate) label: String,
+    /// A person's name for it; the hash where nothing else tells it from others.
+    pub(crate) name: String,
+    /// Whether that is a person's.
+    pub(crate) is_named: bool,
     /// Whether something is still awaited.
     pub(crate) is_live: bool,
-    /// Where it stands among the live ones, by who or what it waits for.
-    pub(crate) rank: u8,
+    /// Where it stands among all, by how much it needs somebody.
+    pub(crate) urgency: Urgency,
 }
 
 impl ListRow for TransferRow {
@@ -51,7 +57,7 @@ impl ListRow for TransferRow {
 
 impl TransferRow {
     /// With whole names of chains where there is room for them.
-    pub(crate) fn new(transfer: &WatchedTransfer, directory: &Directory, is_wide: bool) -> Self {
+    pub(crate) fn new(transfer: &WatchedTransfer, directory: &Directory, is_wide: bool, now: Timestamp) -> Self {
         let (from, to) = ends(transfer);
         let most = if is_wide { WIDE_NAME } else { NAME };
         let name = |chain: &ChainId| text::clip(&Names::chain(directory, chain), most);
@@ -67,8 +73,13 @@ impl TransferRow {
             }
         });
         let (mark, word) = sign(transfer, &transfer.status_view);
-        // What waits for a person is not late.
-        let is_with_person = matches!(transfer.status_view.next, NextStep::SendNext(_) | NextStep::Claim);
+        let label = &transfer.record.label;
+        let is_named = !label.is_empty();
+        let shown_name = match (is_named, transfer.route()) {
+            (true, _) => label.clone(),
+            (false, Some(_)) => String::new(),
+            (false, None) => transfer.record.id.hash.short(),
+        };
         Self {
             id: transfer.record.id.clone(),
             sign: (meaning(transfer, &transfer.status_view), mark, word),
@@ -76,16 +87,17 @@ impl TransferRow {
             amount: amount.unwrap_or_default(),
             headline: headline(&transfer.status_view),
             begun: transfer.record.created,
-            expected: transfer.status_view.expected.filter(|_| transfer.is_live() && !is_with_person),
-            label: transfer.record.label.clone(),
+            expected: transfer.status_view.awaited().filter(|_| transfer.is_live()),
+            name: shown_name,
+            is_named,
             is_live: transfer.is_live(),
-            rank: rank(transfer),
+            urgency: urgency(transfer, now),
         }
     }
 
     pub(crate) fn contains(&self, needle: &str) -> bool {
         let id = self.id.to_string();
-        [&self.label, &self.way, &self.amount, &self.headline, &id, self.sign.2]
+        [&self.name, &self.way, &self.amount, &self.headline, &id, self.sign.2]
             .iter()
             .any(|text: &&str| text.to_lowercase().contains(needle))
     }
@@ -95,20 +107,14 @@ impl TransferRow {
 fn headline(status_view: &TransferStatusView) -> String {
     let text = &status_view.headline.text;
     match status_view.as_of.filter(|_| status_view.phase != Phase::Forgotten) {
-        Some(at) => format!("as of {}: {text}", at.clock()),
+        Some(at) => format!("as of {} UTC: {text}", at.clock()),
         None => text.clone(),
     }
 }
 
-fn rank(transfer: &WatchedTransfer) -> u8 {
-    match (&transfer.status_view.next, &transfer.status_view.phase) {
-        (NextStep::SendNext(_) | NextStep::Claim, _) => 0,
-        (_, Phase::Failing | Phase::FailedHeld | Phase::FailedAtSource | Phase::Forgotten) => 1,
-        (_, Phase::Moving) => 2,
-        (_, Phase::Waiting | Phase::NotKnown | Phase::Strange) => 3,
-        (_, Phase::Finalizing) => 4,
-        (_, Phase::Abandoned | Phase::EndedUnstated) => 5,
-        (_, Phase::FailedReleased) => 6,
-        (_, Phase::Arrived) => 7,
-    }
+/// Where a transfer stands on the board. What is over for long, and what nobody can be asked about, needs nobody.
+pub(super) fn urgency(transfer: &WatchedTransfer, now: Timestamp) -> Urgency {
+    let newest = transfer.record.changes.last().map_or(transfer.record.created, |change| change.at);
+    let is_stale = !transfer.is_live() && now.since(newest) >= STALE;
+    if is_stale || transfer.is_lost() { Urgency::Done } else { Urgency::of(&transfer.status_view, now) }
 }

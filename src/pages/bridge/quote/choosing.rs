@@ -56,11 +56,14 @@ impl QuoteSide {
             return;
         }
         if let Some(chain) = end.chain.clone().filter(|chain| !self.answers.held.contains_key(chain))
-            && let Some(address) = own_address(&chain, cx)
+            && own_address(&chain, cx).is_some()
         {
-            let query = BalancesQuery { address, denoms: Vec::new() };
-            let request = BalancesRequest { chains: BTreeMap::from([(chain.clone(), query)]) };
             self.answers.held.insert(chain, None);
+            // One question at a time: what is still unanswered is asked once more along with what is new.
+            let unanswered = self.answers.held.iter().filter(|(_, held)| held.is_none()).map(|(chain, _)| chain);
+            let query = |address| BalancesQuery { address, denoms: Vec::new() };
+            let chains = unanswered.filter_map(|chain| Some((chain.clone(), query(own_address(chain, cx)?))));
+            let request = BalancesRequest { chains: chains.collect() };
             cx.fetch(PageNeed::Held, Request::RouterBalances(Arc::new(request)));
         }
         let wanted = self.form.source.pair().map(|(chain, denom)| ReachRequest {

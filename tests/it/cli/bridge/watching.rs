@@ -97,6 +97,16 @@ fn one_look_prints_the_status_as_received_and_ends_by_what_it_says() {
         let csv = look("csv").out;
         assert!(csv.starts_with("phase,headline,hop,"), "{csv}");
     }
+    for state in ["STATE_UNKNOWN", "STATE_SO_NEW"] {
+        let router = router_of(vec![Answer::json(format!(r#"{{"state":"{state}"}}"#))]);
+        let ran = run(&format!("transfer yominet-1 {HASH} --router {}", router.url()));
+        assert_eq!(
+            (ran.status, &parse(&ran.out)["phase"]),
+            (6, &"strange".into()),
+            "unknown is not under way: {ran:?}"
+        );
+        assert_eq!(ran.err.lines().count(), 1, "{ran:?}");
+    }
     let router = Chain::scripted(|_| json_answer(404, UNKNOWN));
     let sentence = run(&format!("transfer a {HASH} --router {}", router.url())).bad(3);
     assert!(sentence.contains("tx not found") && sentence.contains("rollscope track"), "{sentence}");

@@ -1,0 +1,98 @@
+//! Lists of transactions to be followed, as people keep them: a hash a line or several, with or without their chain.
+
+use super::{BroadcastHash, Target, interpret, text};
+
+/// Transactions taken from one list at the most.
+const MOST: usize = 100;
+/// Characters of a list that are read at the most.
+const LONGEST: usize = 200_000;
+
+/// A transaction of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedTransfer {
+    /// Its hash.
+    pub hash: BroadcastHash,
+    /// Its chain by id or name, as it was written; `None` where none was.
+    pub chain: Option<String>,
+}
+
+/// Reads a list: `HASH`, `CHAIN HASH`, `CHAIN,HASH`, `CHAIN HASH HASH`, web addresses of transactions; lines, or parts
+/// between semicolons. Each transaction once, in order, the first hundred; lines without a hash are passed over.
+pub fn listed_transfers(list: &str) -> Vec<ListedTransfer> {
+    let mut found: Vec<ListedTransfer> = Vec::new();
+    let lines = list.char_indices().nth(LONGEST).map_or(list, |(end, _)| &list[..end]);
+    for listed in lines.split(['\n', '\r', ';']).flat_map(of_line) {
+        if found.len() < MOST && !found.contains(&listed) {
+            found.push(listed);
+        }
+    }
+    found
+}
+
+/// The transactions of a line; what else it says is their chain.
+fn of_line(line: &str) -> Vec<ListedTransfer> {
+    let clean = text::clean(line);
+    let is_between =
+        |sign: char| sign.is_whitespace() || matches!(sign, ',' | '|' | '"' | '\'' | '(' | ')' | '<' | '>');
+    let is_mark = |sign: char| matches!(sign, '.' | ':' | '*' | '•' | '-' | '/');
+    let words = clean.split(is_between).map(|word| word.trim_matches(is_mark)).filter(|word| !word.is_empty());
+    let (mut found, mut others): (Vec<ListedTransfer>, Vec<&str>) = (Vec::new(), Vec::new());
+    for word in words {
+        if word.contains("://") {
+            found.extend(of_address(word));
+        } else if let Ok(hash) = word.parse() {
+            found.push(ListedTransfer { hash, chain: None });
+        } else if let Some((chain, Ok(hash))) = word.rsplit_once('/').map(|(chain, hash)| (chain, hash.parse())) {
+            found.push(ListedTransfer { hash, chain: Some(chain.to_owned()) });
+        } else {
+            others.push(word);
+        }
+    }
+    let chain = Some(others.join(" ")).filter(|chain| !chain.is_empty());
+    for listed in found.iter_mut().filter(|listed| listed.chain.is_none()) {
+        listed.chain.clone_from(&chain);
+    }
+    found
+}
+
+/// The transaction of a tracker's or an explorer's page.
+fn of_address(address: &str) -> Option<ListedTransfer> {
+    let parameter = |name: &str| {
+        let start = address.find(&format!("{name}="))? + name.len() + 1;
+        address.get(start..)?.split(['&', '#']).next().filter(|value| !value.is_empty())
+    };
+    if let Some(hash) = parameter("tx_hash") {
+        return Some(ListedTransfer { hash: hash.parse().ok()?, chain: parameter("chain_id").map(str::to_owned) });
+    }
+    let reading = interpret(address).ok()?;
+    let is_tx = |target: &&Target| matches!(target, Target::Tx(_) | Target::EvmTx(_));
+    let hash = reading.targets.iter().find(is_tx)?.text().parse().ok()?;
+    Some(ListedTransfer { hash, chain: reading.chain })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_and_their_chains_are_read_as_people_write_them() {
+        let [a, b, c] = ["AB", "CD", "EF"].map(|digits| digits.repeat(32));
+        let of = |list: &str| -> Vec<(String, Option<String>)> {
+            listed_transfers(list).into_iter().map(|listed| (listed.hash.to_string(), listed.chain)).collect()
+        };
+        let on = |chain: &str| Some(chain.to_owned());
+        assert_eq!(of(&format!("{a}\n{b} {a}")), [(a.clone(), None), (b.clone(), None)], "each once");
+        let list = format!("noble-1 {a}\n- interwoven-1,{b}\ncelestia/{c}; \"{c}\" , \"42161\"\nnothing of the kind\n");
+        let expected = [(a.clone(), on("noble-1")), (b.clone(), on("interwoven-1")), (c.clone(), on("celestia"))];
+        assert_eq!(of(&list)[..3], expected);
+        assert_eq!(of(&list)[3].1, on("42161"));
+        assert_eq!(of(&format!("Noble: {a} {b}")), [(a.clone(), on("Noble")), (b.clone(), on("Noble"))]);
+        let pages = format!(
+            "https://explorer.skip.build/?tx_hash={a}&chain_id=noble-1\nhttps://scan.initia.xyz/interwoven-1/txs/{b}"
+        );
+        assert_eq!(of(&pages), [(a.clone(), on("noble-1")), (b.clone(), on("interwoven-1"))]);
+        assert!(of("").is_empty() && of("no hash at all").is_empty());
+        let many: String = (0..130).map(|number| format!("{number:064X}\n")).collect();
+        assert_eq!(of(&many).len(), 100);
+    }
+}

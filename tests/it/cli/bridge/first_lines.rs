@@ -1,0 +1,163 @@
+//! First lines that were once untrue, from the command, and many transfers at once.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use super::{Chain, HASH, json_answer, parse};
+use crate::{
+    cli::program::{Home, Ran},
+    harness::replay::Answer,
+};
+
+const OTHER: &str = "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd";
+const THIRD: &str = "efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef";
+
+/// A router that answers each hash with its status, and others with 404.
+fn router_of(statuses: Vec<(&'static str, Answer)>) -> Chain {
+    Chain::scripted(move |seen| {
+        let target = seen.target.to_lowercase();
+        match target.split('?').next() {
+            Some("/v2/tx/track") => Answer::json("{}"),
+            Some("/v2/tx/status") => {
+                let found = statuses.iter().find(|(hash, _)| target.contains(hash));
+                found.map_or_else(
+                    || json_answer(404, r#"{"code":5,"message":"tx not found","details":[]}"#),
+                    |(_, answer)| answer.clone(),
+                )
+            }
+            Some("/v2/info/chains") => Answer::json(
+                r#"{"chains":[{"chain_id":"noble-1","pretty_name":"Noble"},{"chain_id":"1","pretty_name":"Ethereum","chain_type":"evm"}]}"#,
+            ),
+            _ => Answer::text(404, "404 page not found"),
+        }
+    })
+}
+
+fn released(denom: &str, chain: &str, is_released: bool) -> Value {
+    json!({"chain_id": chain, "denom": denom, "amount": "7000000", "released": is_released})
+}
+
+fn side(chain: &str) -> Value {
+    json!({"chain_id": chain, "tx_hash": "AB".repeat(32), "on_chain_at": "2026-01-31T12:00:00Z"})
+}
+
+/// A fast order that nobody took in time.
+fn order() -> Value {
+    json!({"state": "STATE_COMPLETED_ERROR",
+        "transfer_asset_release": released("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "1", true),
+        "transfer_sequence": [{"go_fast_transfer": {"from_chain_id": "1", "to_chain_id": "noble-1",
+            "state": "GO_FAST_TRANSFER_REFUNDED", "txs": {"order_submitted_tx": side("1"), "order_refunded_tx": side("1")}}}]})
+}
+
+/// A message that was delivered, and whose follow-up call was not.
+fn outstanding() -> Value {
+    json!({"state": "STATE_PENDING", "next_blocking_transfer": {"transfer_sequence_index": 0},
+        "transfer_sequence": [{"layer_zero_transfer": {"from_chain_id": "1", "to_chain_id": "noble-1",
+            "state": "LAYER_ZERO_TRANSFER_WAITING_FOR_COMPOSE",
+            "txs": {"send_tx": side("1"), "receive_tx": side("noble-1")}}}]})
+}
+
+/// A packet that ended like this.
+fn packet(state: &str, hop: &str, released: &Value) -> Value {
+    json!({"state": state, "transfer_asset_release": released, "next_blocking_transfer": {"transfer_sequence_index": 0},
+        "transfer_sequence": [{"ibc_transfer": {"from_chain_id": "noble-1", "to_chain_id": "far-2", "state": hop,
+            "packet_txs": {"send_tx": side("noble-1"), "error": {"code": 1, "message": "packet timed out"}}}}]})
+}
+
+#[rstest]
+#[case::order(order(), 4, "The order timed out and was refunded. Your 7 USDC is on Ethereum.", "refunded in ABAB")]
+#[case::outstanding(outstanding(), 0, "On its way: delivered on Noble, its follow-up call is outstanding", "")]
+#[case::refused(
+    packet("STATE_COMPLETED_ERROR", "TRANSFER_FAILURE", &released("ibc/AA", "noble-1", true)), 4,
+    "Did not complete. Your 7,000,000 smallest units of ibc/AA is on Noble.", "packet timed out"
+)]
+#[case::failing(
+    packet("STATE_PENDING_ERROR", "TRANSFER_FAILURE", &released("ibc/AA", "noble-1", false)), 0,
+    "Will fail at hop 1, Noble → far-2; the error is travelling back.",
+    "7,000,000 smallest units of ibc/AA on Noble as what comes back; it is not released yet."
+)]
+#[case::unknown(
+    json!({"state": "STATE_UNKNOWN"}), 6,
+    "The router says that the state is unknown; where the funds are is not stated.", ""
+)]
+fn statuses_say_where_the_funds_are(
+    #[case] status: Value,
+    #[case] end: i32,
+    #[case] headline: &str,
+    #[case] also: &str,
+) {
+    let router = router_of(vec![(HASH, Answer::json(status.to_string()))]);
+    let ran = Home::empty().run(&format!("transfer noble-1 {HASH} --format table --router {}", router.url()));
+    assert_eq!(ran.status, end, "{ran:?}");
+    let first = ran.out.lines().next().unwrap_or_default();
+    assert!(first.starts_with(headline) && first.contains("(router, "), "{}", ran.out);
+    assert!(ran.out.contains(also), "{}", ran.out);
+    assert!(!ran.out.to_lowercase().contains("arrived"), "{}", ran.out);
+}
+
+#[test]
+fn a_router_that_answers_with_a_page_is_a_failure_in_one_sentence() {
+    let router = router_of(vec![(HASH, Answer::typed(502, "text/html", "<html>"))]);
+    let sentence = Home::empty().run(&format!("transfer noble-1 {HASH} --router {}", router.url())).bad(1);
+    assert!(sentence.contains("failed (502)") && sentence.contains("try again later"), "{sentence}");
+}
+
+#[test]
+fn times_in_a_pipe_are_in_utc_whatever_the_zone() {
+    let router = router_of(vec![(HASH, Answer::json(outstanding().to_string()))]);
+    let home = Home::empty();
+    let mut command = home.command(&format!("transfer 1 {HASH} --format table --router {}", router.url()));
+    let output = command.env("TZ", "CET-1CEST,M3.5.0,M10.5.0/3").output().expect("the program can be started");
+    let out = String::from_utf8(output.stdout).expect("output is text");
+    assert!(out.contains("In a block 2026-01-31 12:00:00 UTC.") && !out.contains("CET"), "{out}");
+}
+
+fn many(arguments: &str, input: &str, router: &Chain) -> Ran {
+    let home = Home::empty();
+    let mut command = home.command(&format!("{arguments} --router {}", router.url()));
+    Ran::of(&command.write_stdin(input).output().expect("the program can be started"))
+}
+
+#[test]
+fn many_transfers_stand_in_the_order_of_who_needs_somebody() {
+    let arrived = json!({"state": "STATE_COMPLETED_SUCCESS"});
+    let router = router_of(vec![
+        (HASH, Answer::json(arrived.to_string())),
+        (OTHER, Answer::json(order().to_string())),
+        (THIRD, Answer::json(outstanding().to_string())),
+    ]);
+    let ran = many(&format!("transfer noble-1 {HASH} {OTHER} {THIRD} {HASH}"), "", &router);
+    let lines: Vec<Value> = parse(&ran.out).as_array().expect("one array").clone();
+    let phases: Vec<&str> = lines.iter().filter_map(|line| line["phase"].as_str()).collect();
+    assert_eq!((ran.status, phases), (4, vec!["failed_released", "moving", "arrived"]), "{ran:?}");
+    assert_eq!(ran.err.trim_end(), "rollscope: 1 of 3 transfers ended in failure");
+
+    let list = format!("noble-1 {HASH}\n\n1,0x{THIRD}\n");
+    let table = many("transfer - --format table", &list, &router).good();
+    let rows: Vec<&str> = table.lines().collect();
+    assert!(rows[1].starts_with("moving") && rows[1].contains("Ethereum") && rows[1].contains(THIRD), "{table}");
+    assert!(rows[2].starts_with("done") && rows[2].contains("Arrived"), "{table}");
+    let csv = many("transfer noble-1 - --format csv", &format!("{HASH} {THIRD}"), &router).good();
+    assert!(csv.starts_with("urgency,phase,chain_id,tx_hash,") && csv.lines().count() == 3, "{csv}");
+    let jsonl = many("transfer noble-1 - --format jsonl", &format!("{HASH}\n{THIRD}"), &router).good();
+    assert_eq!(jsonl.lines().map(|line| parse(line)["status"]["state"].clone()).count(), 2);
+    assert_eq!(many("transfer noble-1 -", &format!("{HASH}\n{}", "AB".repeat(32)), &router).status, 3);
+    let one = parse(&many("transfer noble-1 -", HASH, &router).good());
+    assert_eq!(one["phase"], "arrived", "a list of one is one");
+}
+
+#[test]
+fn a_list_that_cannot_be_read_is_refused_in_words() {
+    let router = router_of(Vec::new());
+    for (arguments, input, words) in [
+        ("transfer -", HASH, "has no chain: write CHAIN HASH in each line"),
+        ("transfer -", "nothing here", "standard input has no transaction hash"),
+        ("transfer noble-1", "", "<HASH> is missing"),
+        ("transfer noble-1 abc", "", "“abc” is not a transaction hash"),
+    ] {
+        let ran = many(arguments, input, &router);
+        assert!(ran.status == 2 && ran.err.contains(words), "{arguments}: {ran:?}");
+    }
+    let ran = many(&format!("transfer noble-1 {HASH} {OTHER} --watch"), "", &router);
+    assert!(ran.status == 2 && ran.err.contains("--watch is for one transfer, and 2 are named"), "{ran:?}");
+}

@@ -1,0 +1,121 @@
+//! `on_end`: a program of one's own is given how a followed transfer ended.
+
+use std::{fs, path::PathBuf};
+
+use rstest::rstest;
+use serde_json::Value;
+
+use super::{Chain, HASH, fixture, parse};
+use crate::{cli::program::Home, harness::replay::Answer};
+
+/// A router that knows one transfer, which ended like this.
+fn router_of(status: String) -> Chain {
+    Chain::scripted(move |seen| match seen.target.split('?').next() {
+        Some("/v2/tx/track") => Answer::json(r#"{"tx_hash":"x","explorer_link":""}"#),
+        Some("/v2/tx/status") => Answer::json(&status),
+        _ => Answer::text(404, "404 page not found"),
+    })
+}
+
+fn arrived() -> Chain {
+    router_of(fixture("status-4b-completed-success-composed"))
+}
+
+/// A home where the end of a transfer is told to a script, which gets these arguments too. It is run by a shell that is the
+/// program itself: one that was just written and is still open elsewhere could not be started.
+fn home_of(script: &str, arguments: &[&str], limit: &str) -> (Home, PathBuf) {
+    let home = Home::empty();
+    let path = home.path().join("told.sh");
+    fs::write(&path, script).expect("a file can be written");
+    let words: Vec<String> =
+        ["/bin/sh", &path.display().to_string()].iter().chain(arguments).map(|word| format!("{word:?}")).collect();
+    let folder = home.path().join("config/rollscope");
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let config = format!("[transfers]\non_end = [{}]\non_end_timeout = \"{limit}\"\n", words.join(", "));
+    fs::write(folder.join("config.toml"), config).expect("a file can be written");
+    let out = home.path().join("told");
+    (home, out)
+}
+
+fn watch(home: &Home, router: &Chain) -> crate::cli::program::Ran {
+    home.run(&format!("transfer yominet-1 {HASH} --watch --router {}", router.url()))
+}
+
+/// What the script was given, by each of its runs.
+fn told(path: &PathBuf) -> Vec<Value> {
+    fs::read_to_string(path).unwrap_or_default().lines().map(parse).collect()
+}
+
+#[test]
+fn each_outcome_is_told_once_with_the_facts_as_json() {
+    let (home, out) = home_of("cat >> \"$HOME/told\"", &[], "20s");
+    let router = arrived();
+    let line = parse(watch(&home, &router).good().lines().last().expect("a line"));
+    let facts = told(&out);
+    assert_eq!(facts.len(), 1);
+    for key in ["headline", "source", "phase", "chain_id", "tx_hash", "release", "evidence", "times", "hops", "status"]
+    {
+        assert_eq!(facts[0][key], line[key], "{key}: the program is given what scripts are given");
+    }
+    watch(&home, &router).good();
+    assert_eq!(told(&out).len(), 1, "the same outcome is not told again");
+    let failed = router_of(fixture("status-6a-completed-error-packet-timeout-composed"));
+    assert_eq!(watch(&home, &failed).status, 4);
+    assert_eq!(told(&out).len(), 2, "another outcome of the same transfer is another");
+    home.run(&format!("transfer noble-1 {HASH} --router {}", router.url())).good();
+    assert_eq!(told(&out).len(), 2, "one look follows nothing to its end");
+}
+
+#[test]
+fn no_shell_reads_the_arguments() {
+    let (home, _) = home_of("printf '%s' \"$1\" > \"$HOME/argument\"", &["$HOME; `touch x` \"y\""], "20s");
+    watch(&home, &arrived()).good();
+    let argument = fs::read_to_string(home.path().join("argument")).expect("the script wrote it");
+    assert_eq!(argument, "$HOME; `touch x` \"y\"");
+}
+
+#[rstest]
+#[case::fails("cat > /dev/null; exit 7", "20s", "note: on_end: /bin/sh failed: exit status: 7")]
+#[case::hangs("sleep 600 & sleep 600", "200ms", "note: on_end: /bin/sh was killed: it was to end within 200ms")]
+#[case::writes_much("yes | head -c 30000000; yes | head -c 30000000 >&2", "50s", "")]
+#[case::reads_nothing("exit 0", "20s", "")]
+fn whatever_the_program_does_the_command_ends_as_the_transfer_did(
+    #[case] script: &str,
+    #[case] limit: &str,
+    #[case] note: &str,
+) {
+    let (home, _) = home_of(script, &[], limit);
+    // More than a pipe takes at once.
+    let long = format!(r#"{{"state":"STATE_COMPLETED_SUCCESS","more":"{}"}}"#, "x".repeat(300_000));
+    let ran = watch(&home, &router_of(long));
+    assert_eq!((ran.status, ran.err.trim_end()), (0, note));
+}
+
+#[test]
+fn a_program_that_is_missing_is_named() {
+    let home = Home::with_config("[transfers]\non_end = [\"/nowhere/at-all\"]\n");
+    let ran = watch(&home, &arrived());
+    assert_eq!(ran.status, 0);
+    assert!(ran.err.starts_with("note: on_end: /nowhere/at-all cannot be started: ") && ran.err.lines().count() == 1);
+}
+
+#[test]
+fn where_the_state_file_cannot_be_used_nobody_knows_whether_it_was_told() {
+    let (home, out) = home_of("cat >> \"$HOME/told\"", &[], "20s");
+    // A file stands where the folder should be.
+    fs::write(home.path().join("state"), "").expect("a file can be written");
+    let ran = watch(&home, &arrived());
+    assert_eq!((ran.status, told(&out).len()), (0, 0));
+    assert!(ran.err.starts_with("note: on_end is not run, since nobody knows whether it was"), "{ran:?}");
+}
+
+#[rstest]
+#[case("on_end = \"notify-send\"", "a program and its arguments in brackets are needed")]
+#[case("on_end = [\"\"]", "the first text names the program")]
+#[case("on_end = [5]", "a text in quotes is needed")]
+#[case("on_end_timeout = \"30\"", "write the unit too")]
+fn what_is_no_program_is_said_with_its_line(#[case] line: &str, #[case] words: &str) {
+    let home = Home::with_config(&format!("[transfers]\n{line}\n"));
+    let ran = watch(&home, &arrived());
+    assert!(ran.status == 0 && ran.err.contains(words) && ran.err.contains("line 2"), "{ran:?}");
+}

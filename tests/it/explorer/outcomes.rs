@@ -1,0 +1,82 @@
+//! `on_end` in the explorer: the program is given each outcome once, whoever watches.
+
+use std::{fs, path::Path, time::Duration};
+
+use rollscope::{config::EndCommand, domain::LocalZone};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{
+    cli::chain::Chain,
+    harness::{Explorer, replay::Answer},
+};
+
+/// A router that takes up any transaction of Noble and says that it has arrived.
+fn router() -> Chain {
+    Chain::scripted(|seen| match seen.target.split('?').next() {
+        Some("/status") => Answer::json(r#"{"version":"","commit_hash":"","chain_id":"far-2","height":100}"#),
+        Some("/v2/tx/track") => Answer::json("{}"),
+        Some("/v2/tx/status") => Answer::json(
+            r#"{"state":"STATE_COMPLETED_SUCCESS","transfer_asset_release":
+                {"chain_id":"far-2","denom":"uusdc","amount":"5","released":true}}"#,
+        ),
+        _ => Answer::typed(404, "application/json", r#"{"code":5,"message":"not found","details":[]}"#),
+    })
+}
+
+/// Notes what it is given and fails, so that the screen says when it has ended.
+fn script(folder: &Path) -> EndCommand {
+    let path = folder.join("told.sh");
+    fs::write(&path, "cat >> \"$1\"; exit 3").expect("a file can be written");
+    let arguments = [path, folder.join("told")].map(|path| path.display().to_string()).to_vec();
+    EndCommand { program: "/bin/sh".to_owned(), arguments, limit: Duration::from_secs(60) }
+}
+
+fn told(folder: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join("told")).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+fn explorer(router: &Chain, folder: &TempDir) -> Explorer {
+    let state = folder.path().join("state.sqlite");
+    Explorer::builder().state_file(state).on_end(script(folder.path())).server(router.url()).start()
+}
+
+fn track(explorer: &Explorer, digits: &str) {
+    explorer.press("6 t").type_text(&format!("noble-1 {}", digits.repeat(32))).press("enter").wait_for("✓ arrived");
+}
+
+#[test]
+fn an_outcome_is_told_once_though_two_explorers_learn_of_it_and_a_failure_is_said() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let router = router();
+    let first = explorer(&router, &folder);
+    track(&first, "AB");
+    first.wait_for("on_end: /bin/sh failed: exit status: 3");
+    assert_eq!(told(folder.path()).len(), 1);
+    first.quit();
+
+    let second = explorer(&router, &folder);
+    second.press("6 t").type_text(&format!("noble-1 {}", "AB".repeat(32))).press("enter").wait_for("✓ arrived");
+    // One at a time, in order: when this one has ended the one before had its turn.
+    track(&second, "CD");
+    second.wait_for("on_end: /bin/sh failed: exit status: 3");
+    let facts = told(folder.path());
+    let hashes: Vec<&str> = facts.iter().filter_map(|facts| facts["tx_hash"].as_str()).collect();
+    assert_eq!(hashes, ["AB".repeat(32), "CD".repeat(32)]);
+    assert!(facts.iter().all(|facts| facts["phase"] == "arrived" && facts["status"]["state"].is_string()), "{facts:?}");
+    second.quit();
+}
+
+#[test]
+fn times_are_those_of_the_persons_zone_with_utc_beside() {
+    let router = router();
+    let zone = LocalZone::of_rules("CET-1CEST,M3.5.0,M10.5.0/3").expect("rules of a zone");
+    let explorer = Explorer::builder().zone(zone).size(140, 36).server(router.url()).start();
+    track(&explorer, "AB");
+    explorer.wait_for("first looked at 2026-01-31 13:00:00 CET (12:00:00 UTC)");
+    explorer.wait_for("2026-01-31 13:00:00 CET (12:00:00 UTC)  Arrived: ");
+    explorer.wait_for("nobody says when it began  ·  first looked at 2026-01-31 13:00:00 CET");
+    assert!(!explorer.screen().contains("in UTC"), "{}", explorer.screen());
+    explorer.quit();
+}
