@@ -63,6 +63,11 @@ impl TxRefusal {
         Self { codespace: "sdk", code, log: format!("{reason}: {name}") }
     }
 
+    /// A refusal of the SDK's in these words, as what is not of the SDK puts it.
+    pub(in crate::demo) const fn worded(code: u32, log: String) -> Self {
+        Self { codespace: "sdk", code, log }
+    }
+
     /// The refusal of the L1's bridge module, of the first message.
     pub(in crate::demo) fn ophost(code: u32, reason: &str) -> Self {
         let name = match code {

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::{NodeClient, NodeError, queries};
+use super::{NodeClient, NodeError, NodeInterface, StateQuestion, queries};
 use crate::{
-    domain::{Address, Coin, Denom},
+    domain::{Address, Coin, Denom, Height},
     wire::node::{BalancesAnswer, NodeBalances},
 };
 
@@ -18,16 +18,22 @@ const PAGES: usize = 10;
 
 impl NodeClient {
     /// What an account holds by the bank. On `MiniEVM` that includes the tokens that the chain has a denom for. All pages
-    /// are of the first one's block, where the node says which that was.
+    /// are of the first one's block, where the node says which that was: the RPC does, and where it does not take such
+    /// questions REST is asked.
     ///
     /// Of these tokens the contracts are asked, so far as the bank does not list them; that these fail is said for each.
     pub async fn balances(&self, account: Address, tokens: &[Denom]) -> Result<NodeBalances, NodeError> {
         let (mut coins, mut height, mut key) = (Vec::new(), None, String::new());
+        let mut is_by_rest = false;
         for page in 0..PAGES {
-            let request = json!({"address": account.bech32(), "pagination": queries::page_after(&key, PAGE)});
-            let (answer, at) = self.query_state(ALL_BALANCES, &request, height).await?;
-            let answer: BalancesAnswer =
-                serde_json::from_value(answer).map_err(|error| self.misread(ALL_BALANCES, &error))?;
+            let by_rpc = if is_by_rest { None } else { self.page_by_rpc(account, &key, height).await? };
+            is_by_rest = by_rpc.is_none();
+            let (answer, at) = match by_rpc {
+                Some(answered) => answered,
+                None => {
+                    (self.state::<BalancesAnswer>(&StateQuestion::balances(account, &key, PAGE), None).await?, None)
+                }
+            };
             // Where the first page's block is not known, that of a later page is not that of all.
             if page == 0 {
                 height = at;
@@ -41,5 +47,23 @@ impl NodeClient {
         }
         let tokens = self.token_balances(account, tokens, &coins, height).await;
         Ok(NodeBalances { chain_id: self.chain_id().to_owned(), height, coins, is_whole: key.is_empty(), tokens })
+    }
+
+    /// A page with the block that it is of; `None` where the RPC takes no questions about the state, and REST may.
+    async fn page_by_rpc(
+        &self,
+        account: Address,
+        key: &str,
+        at: Option<Height>,
+    ) -> Result<Option<(BalancesAnswer, Option<Height>)>, NodeError> {
+        let request = json!({"address": account.bech32(), "pagination": queries::page_after(key, PAGE)});
+        match self.query_state(ALL_BALANCES, &request, at).await {
+            Ok((answer, at)) => {
+                let answer = serde_json::from_value(answer).map_err(|error| self.misread(ALL_BALANCES, &error))?;
+                Ok(Some((answer, at)))
+            }
+            Err(error) if at.is_none() && !error.is_transient() && self.url(NodeInterface::Rest).is_some() => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }

@@ -68,8 +68,8 @@ pub enum NodeError {
         /// As many as it lists.
         txs: usize,
     },
-    /// The node does not know the method.
-    #[error("the node has no such method")]
+    /// The node does not know the method, or the query.
+    #[error("it does not take this question")]
     NoMethod,
     /// The interface was not found.
     #[error("the node's {0} is missing")]

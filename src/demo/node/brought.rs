@@ -22,7 +22,7 @@ impl BroughtTxs {
             let router = shared.router();
             let refusal = shared.calling(|call| match over {
                 Interface::JsonRpc => router.post_ethereum(chain_id, &raw, call).err(),
-                Interface::Rpc | Interface::Rest => router.post(chain_id, &raw, call).err(),
+                Interface::Rpc | Interface::Rest | Interface::Executor => router.post(chain_id, &raw, call).err(),
             });
             (raw, refusal)
         };

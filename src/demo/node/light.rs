@@ -50,6 +50,8 @@ pub(super) fn answer(
         Interface::Rest => rest::answer(&view, request),
         Interface::Rpc => rpc::answer(&view, request),
         Interface::JsonRpc => json_rpc::answer(&view, request),
+        // The executor is the rollup's: `has` lets nothing of it through.
+        Interface::Executor => (StatusCode::NOT_FOUND, json!({ "error": "this chain has no executor" })),
     }
 }
 

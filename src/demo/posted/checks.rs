@@ -94,7 +94,7 @@ impl PostedTx {
         account: Option<&AnteAccount>,
         held: &impl Fn(&Denom) -> Amount,
     ) -> Result<(), TxRefusal> {
-        let refused = |code, log: String| Err(TxRefusal { code, log });
+        let refused = |code, log: String| Err(TxRefusal::worded(code, log));
         let (next, nonce) = (account.map_or(0, |account| account.sequence), self.sequence);
         if nonce < next {
             return refused(32, format!("nonce too low: next nonce {next}, tx nonce {nonce}"));

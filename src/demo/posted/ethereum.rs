@@ -368,7 +368,7 @@ impl From<EthereumTxError> for TxRefusal {
             EthereumTxError::Tip { .. } => 13,
             EthereumTxError::Gas { .. } => 11,
         };
-        Self { code, log: error.to_string() }
+        Self::worded(code, error.to_string())
     }
 }
 

@@ -56,10 +56,7 @@ fn lag(player: &NodePlayer, method: &'static str, instead: Value, most: usize) -
     player.change(move |stage| {
         stage.lie = Some(Box::new(move |request, answer| {
             let Some(place) = place_of(request, method) else { return };
-            let result = match place {
-                Some(place) => &mut answer[place]["result"],
-                None => &mut answer["result"],
-            };
+            let Some(result) = answer.pointer_mut(&place) else { return };
             if result.as_array().is_none_or(Vec::is_empty) {
                 return;
             }
@@ -75,13 +72,14 @@ fn lag(player: &NodePlayer, method: &'static str, instead: Value, most: usize) -
     told
 }
 
-/// Whether a request calls this method, and where in its batch.
-fn place_of(request: &str, method: &str) -> Option<Option<usize>> {
+/// Where the answer to a request has the result of this method, if it calls it.
+fn place_of(request: &str, method: &str) -> Option<String> {
     let posted = request.strip_prefix("/json-rpc")?.trim_start_matches('/').trim_start();
     if let Ok(Value::Array(calls)) = serde_json::from_str(posted) {
-        return calls.iter().position(|call| call["method"] == method).map(Some);
+        let place = calls.iter().position(|call| call["method"] == method)?;
+        return Some(format!("/{place}/result"));
     }
-    posted.starts_with(method).then_some(None)
+    posted.starts_with(method).then(|| "/result".to_owned())
 }
 
 #[rstest]

@@ -120,7 +120,7 @@ impl RouterService {
         let chain = state.light.get(chain_id).ok_or_else(no_evm)?;
         let hash = EvmTxHash::new(payload.hash());
         if chain.payload(&hash.to_string()).is_some_and(|(_, tx)| tx.at > call.now) {
-            return Err(TxRefusal { code: 19, log: "already known".to_owned() });
+            return Err(TxRefusal::worded(19, "already known".to_owned()));
         }
         let from = payload.signer()?.address().ok_or(EthereumTxError::Signature)?;
         check_sender(chain, &payload, &from)?;
@@ -215,7 +215,7 @@ impl EthereumCall {
 
 /// What a node checks of a sender before it takes a transaction.
 fn check_sender(chain: &LightChain, payload: &EthereumPayload, from: &Address) -> Result<(), TxRefusal> {
-    let refused = |code, log: String| Err(TxRefusal { code, log });
+    let refused = |code, log: String| Err(TxRefusal::worded(code, log));
     let account = from.checksummed();
     let (next, nonce) = (chain.next_nonce(&account), payload.nonce);
     if nonce < next {
@@ -237,7 +237,7 @@ fn check_sender(chain: &LightChain, payload: &EthereumPayload, from: &Address) -
 
 fn too_little(from: &Address, held: U256, needed: U256) -> TxRefusal {
     let why = "insufficient funds for gas * price + value";
-    TxRefusal { code: 5, log: format!("{why}: address {} have {held} want {needed}", from.checksummed()) }
+    TxRefusal::worded(5, format!("{why}: address {} have {held} want {needed}", from.checksummed()))
 }
 
 /// What gas costs: what the block asks for is burnt, and what is offered on top goes to who made it.

@@ -119,7 +119,8 @@ async fn what_is_sent_on_a_new_chain_has_another_hash_everywhere() {
 
 /// What was put aside in a folder.
 fn put_aside(folder: &Path) -> Vec<std::path::PathBuf> {
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let paths =
+        std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it can be listed").path());
     paths.filter(|path| path.to_string_lossy().contains(".json.old")).collect()
 }
 
@@ -129,7 +130,7 @@ async fn earlier(folder: &Path, has_file: bool) -> (Sent, Vec<u8>) {
     let sent = demo.send(&wish((L1, "uinit"), (L1, USDC_ON_L1), "7000000")).await;
     demo.tracked(&sent).await;
     drop(demo);
-    let written = std::fs::read(journal(folder, has_file)).unwrap();
+    let written = std::fs::read(journal(folder, has_file)).expect("the journal is there");
     assert!(String::from_utf8_lossy(&written).contains(&sent.tx_hash));
     (sent, written)
 }
@@ -206,10 +207,12 @@ async fn a_start_that_is_refused_changes_nothing() {
 
 /// As if the journal had been written long ago, with this changed in what the router knew.
 fn age(folder: &Path, change: impl FnOnce(&mut Value)) -> Vec<u8> {
-    let mut record: Value = serde_json::from_slice(&std::fs::read(journal(folder, false)).unwrap()).unwrap();
+    let mut record: Value =
+        serde_json::from_slice(&std::fs::read(journal(folder, false)).expect("the journal is there"))
+            .expect("it is JSON");
     record["saved"] = "2020-01-01T00:00:00Z".into();
     change(&mut record["state"]);
-    std::fs::write(journal(folder, false), record.to_string()).unwrap();
+    std::fs::write(journal(folder, false), record.to_string()).expect("it can be written");
     record.to_string().into_bytes()
 }
 
