@@ -147,7 +147,7 @@ impl<Id> Line<Id> {
         self.filter_match == FilterMatch::AsUnit
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.pieces.iter().map(|piece| piece.text.as_str()).collect()
     }
 

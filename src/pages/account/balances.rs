@@ -222,3 +222,36 @@ fn line(coin: &Coin, glossary: &Glossary) -> Line {
         .leading_to(Some(Target::Denom(coin.denom.clone())))
         .copying(coin.amount.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::node::ContractUnit;
+
+    fn shown(answer: TokenAnswer, unit: Option<u8>) -> String {
+        let denom = Denom::new("cw20:init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d");
+        let mut glossary = Glossary::default();
+        let unit = unit.map(|decimals| ContractUnit { denom: denom.clone(), symbol: "COW".to_owned(), decimals });
+        glossary.add_contract_units(unit.as_slice());
+        let tokens = vec![TokenBalance { denom, answer }];
+        let chain_id = "a-1".to_owned();
+        let balances = NodeBalances { chain_id, height: None, coins: Vec::new(), is_whole: true, tokens };
+        let mut known = Remote::default();
+        known.settle(Ok(Arc::new(balances)), Timestamp::EPOCH);
+        let lines = lines(&known, &glossary, None);
+        lines.last().map(Line::text).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_a_contract_says_is_shown_as_its_word_and_nothing_is_made_of_the_rest() {
+        let amount = TokenAnswer::Held(Amount::from(1_500_000));
+        let named = shown(amount, Some(6));
+        assert!(named.contains("“COW”") && named.contains("1.5") && named.ends_with("contract"), "{named}");
+        let other = shown(amount, Some(18));
+        assert!(other.contains("0.0000000000015") && other.ends_with("contract"), "{other}");
+        let unnamed = shown(amount, None);
+        assert!(unnamed.contains("1,500,000  smallest unit  contract"), "{unnamed}");
+        assert!(shown(TokenAnswer::NoAmount, Some(6)).ends_with("its contract gives no amount"));
+        assert!(shown(TokenAnswer::Unanswered, None).ends_with("the node did not answer for its contract"));
+    }
+}
