@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { makeSignBytes } from "@cosmjs/proto-signing";
-import { executeRoute, route, setApiOptions, setClientOptions } from "@skip-go/client";
+import { executeRoute, route, setClientOptions } from "@skip-go/client";
 import { SigningKey, computeAddress, getBytes, keccak256 } from "ethers";
 import { createWalletClient, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -28,10 +28,9 @@ before(async () => {
   const onRollup = given.filter(({ chain_id: chain }) => chain.startsWith("rollscope"));
   rollupId = onRollup[0].chain_id;
   bridged = onRollup.find(({ denom }) => denom.startsWith("l2/")).denom;
-  setApiOptions({ apiUrl: rollup.url });
   const node = (chain) => `${rollup.url}/node${chain === rollupId ? "" : `/${chain}`}`;
   const endpoints = [L1, "noble-1", rollupId].map((chain) => [chain, { rpc: `${node(chain)}/rpc`, rest: `${node(chain)}/rest` }]);
-  setClientOptions({ endpointOptions: { endpoints: Object.fromEntries(endpoints) } });
+  setClientOptions({ apiUrl: rollup.url, endpointOptions: { endpoints: Object.fromEntries(endpoints) } });
   // What the faucet gave is in a block soon.
   while ((await held()) === 0n) await new Promise((done) => setTimeout(done, 300));
 });

@@ -121,6 +121,26 @@ async fn the_messages_of_the_router_are_known_when_somebody_else_sends_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_fails_on_its_source_chain_is_known_as_failed() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(46)).await;
+    assert_eq!(scene.server.put_faults(r#"["source-fails"]"#).await.status, 200);
+    let from = scene.signer.address();
+    let deposit = json!({
+        "@type": "/opinit.ophost.v1.MsgInitiateTokenDeposit",
+        "sender": from,
+        "bridge_id": scene.facts.bridge_id.to_string(),
+        "to": from,
+        "amount": { "denom": "uinit", "amount": "7000000" },
+    });
+    let draft = scene.draft(L1, vec![deposit]).await;
+    let hash = scene.take(L1, &scene.signer.sign(&draft, Mode::Direct)).await;
+    scene.step(4);
+    let status = scene.follow(L1, &hash).await;
+    assert_eq!(status["state"], "STATE_COMPLETED_ERROR", "{status}");
+    assert_eq!(status["error"]["details"]["code"], 11, "{status}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_router_says_where_the_nodes_are() {
     let scene = Scene::of(Vm::Evm, Signer::ethereum(45)).await;
     let chains = scene.server.json("/v2/info/chains").await;
@@ -130,5 +150,8 @@ async fn the_router_says_where_the_nodes_are() {
         let path = rest.strip_prefix(&scene.server.rollup.url()).expect("an address of this server");
         let info = scene.server.json(&format!("{path}/cosmos/base/tendermint/v1beta1/{name}")).await;
         assert_eq!(info["default_node_info"]["network"], chain_id);
+        let fee = &chain.expect("it is listed")["fee_assets"][0];
+        let (denom, price) = if chain_id == L1 { ("uinit", "0.015") } else { (scene.fee_denom(), "5000000000") };
+        assert_eq!((&fee["denom"], &fee["gas_price"]["average"]), (&json!(denom), &json!(price)));
     }
 }
