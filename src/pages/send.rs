@@ -19,6 +19,7 @@ mod messages;
 mod requote;
 mod slippage;
 mod sought;
+mod sought_lines;
 mod state;
 mod tx_lines;
 mod warnings;

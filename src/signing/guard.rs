@@ -232,6 +232,21 @@ impl AcceptedQuote<'_> {
         &self,
         hook: &crate::wire::router::OpHook,
     ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
+        let (messages, effects) = self.hook_effects(hook)?;
+        // It is signed beforehand and allows any amount: nobody could still say no.
+        for address in effects.iter().filter_map(cosmos::called_contract) {
+            if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
+                return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
+            }
+        }
+        Ok((messages, effects))
+    }
+
+    /// The same without asking who knows its contracts: for words, never for a signature.
+    pub fn hook_effects(
+        &self,
+        hook: &crate::wire::router::OpHook,
+    ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
         if hook.chain_id != self.route.dest_asset_chain_id {
             let (quoted, found) = (self.route.dest_asset_chain_id.clone(), hook.chain_id.clone());
             return Err(SigningRefusal::Chain { quoted, found });
@@ -243,12 +258,6 @@ impl AcceptedQuote<'_> {
             is_signed_by(recipient, message.signer())?;
         }
         let effects = cosmos::hook_effects(recipient, &messages)?;
-        // It is signed beforehand and allows any amount: nobody could still say no.
-        for address in effects.iter().filter_map(cosmos::called_contract) {
-            if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
-                return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
-            }
-        }
         Ok((messages, effects))
     }
 

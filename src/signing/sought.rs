@@ -101,17 +101,17 @@ impl SoughtTx {
 /// Types and fields of a record's messages.
 fn messages_of(tx: &RawJson) -> Option<Vec<(String, Map<String, Value>)>> {
     #[derive(Deserialize)]
-    struct Whole {
-        body: Body,
+    struct RecordTx {
+        body: RecordBody,
     }
     #[derive(Deserialize)]
-    struct Body {
+    struct RecordBody {
         messages: Vec<Map<String, Value>>,
     }
-    let whole: Whole = serde_json::from_str(tx.get()).ok()?;
+    let record: RecordTx = serde_json::from_str(tx.get()).ok()?;
     let split = |mut fields: Map<String, Value>| match fields.remove("@type") {
         Some(Value::String(kind)) => Some((kind, fields)),
         _ => None,
     };
-    whole.body.messages.into_iter().map(split).collect()
+    record.body.messages.into_iter().map(split).collect()
 }

@@ -74,12 +74,10 @@ pub(super) async fn run(
     let indexer = indexer_of(router, &sought.chain_id).await?;
     let began = Instant::now();
     let wait = Duration::from_secs(arguments.wait);
-    eprintln!(
-        "looking among the transactions of {} on {} since {} UTC",
-        clean(&sought.signer),
-        clean(sought.chain_id.as_str()),
-        sought.since
-    );
+    if !wait.is_zero() {
+        let (signer, chain) = (clean(&sought.signer), clean(sought.chain_id.as_str()));
+        eprintln!("looking among the transactions of {signer} on {chain} since {} UTC", sought.since);
+    }
     let found = loop {
         let verdict = look(&indexer, &sought).await?;
         let left = wait.checked_sub(began.elapsed()).filter(|left| !left.is_zero());

@@ -29,14 +29,17 @@ impl SendPage {
     /// What the hook does, in sentences; or why it is none that this quote needs.
     pub(super) fn hook_words(&self, names: &dyn Names) -> Option<Result<Vec<String>, SigningRefusal>> {
         let hook = &self.hook.payload().value()?.value;
-        let compared = self.with_quote(|quote| {
+        let (told, compared) = self.with_quote(|quote| {
             let recipient = quote.addresses.last().cloned().unwrap_or_default();
-            quote.compare_hook(hook).map(|(_, effects)| (recipient, effects))
+            let told = quote.hook_effects(hook).map(|(_, effects)| (recipient, effects));
+            (told, quote.compare_hook(hook).err())
         });
         let words = |(recipient, effects): (String, Vec<_>)| {
-            sentences(&hook_sentences(&hook.chain_id, &recipient, &effects, names))
+            let told = sentences(&hook_sentences(&hook.chain_id, &recipient, &effects, names));
+            let unknown = compared.map(|refusal| clean(&format!("NOT KNOWN: {refusal}.")).into_owned());
+            unknown.into_iter().chain(told).collect()
         };
-        Some(compared.map(words))
+        Some(told.map(words))
     }
 
     /// Files for the chains' own command lines: of the hook, or of the messages.

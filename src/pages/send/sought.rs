@@ -2,45 +2,38 @@
 
 use std::time::Duration;
 
-use super::{
-    SendPage,
-    line::{Line, SendLine},
-    lines::SendFacts,
-};
+use super::SendPage;
 use crate::{
     app::{
         Context,
         page::{Cx, Wish},
         transfers::TransferWish,
     },
-    config::Meaning,
-    domain::{BroadcastHash, Timestamp, text},
+    domain::{BroadcastHash, Timestamp},
     msg::{Answer, PageNeed, PageRequest, Request, TxQuery, TxScope},
     signing::{FoundTx, SearchVerdict, SignableMessage, SoughtTx, account_of},
-    story::transfer::Names,
     wire::{ApiError, router::RouterTxKind},
 };
 
 /// Between two looks.
-const PACE: Duration = Duration::from_secs(10);
+pub(super) const PACE: Duration = Duration::from_secs(10);
 /// The signer's newest transactions that are looked through.
 const LOOKED_THROUGH: u16 = 20;
-/// Proposals that are shown.
-const MOST: usize = 5;
 
 /// How far the search is.
 #[derive(Debug, Default)]
 pub(super) struct SoughtStage {
     /// What is looked for, once it was taken away to be signed.
-    sought: Option<SoughtTx>,
+    pub(super) sought: Option<SoughtTx>,
     asked: Option<Timestamp>,
     is_awaited: bool,
     verdict: SearchVerdict,
-    error: Option<String>,
+    pub(super) error: Option<String>,
 }
 
 impl SoughtStage {
-    fn proposals(&self) -> &[FoundTx] {
+    /// What may be it.
+    pub(super) fn proposals(&self) -> &[FoundTx] {
         match &self.verdict {
             SearchVerdict::Proposed(found) => found,
             SearchVerdict::Nothing | SearchVerdict::Exact(_) => &[],
@@ -120,37 +113,5 @@ impl SendPage {
         let hash = BroadcastHash::from(found.hash).for_chain(&departure.chain);
         self.sought = SoughtStage::default();
         cx.wish(Wish::Transfer(TransferWish::Begin(departure, hash)));
-    }
-}
-
-impl SendFacts<'_> {
-    /// What is looked for, since when, and what may be it.
-    pub(super) fn push_search(&self, lines: &mut Vec<Line>) {
-        let stage = &self.page.sought;
-        let Some(sought) = &stage.sought else { return };
-        let chain = Names::chain(self.names, &sought.chain_id);
-        let words = format!(
-            "looking for it among the transactions of {} on {chain} since {} UTC, every {} s",
-            text::clip(&sought.signer, 64),
-            sought.since.clock(),
-            PACE.as_secs()
-        );
-        self.push_wrapped(lines, 1, Line::at(1).named(SendLine::Sought), Meaning::Muted, &words);
-        if let Some(error) = &stage.error {
-            lines.push(Line::at(1).with(Meaning::Warning, format!("! the last look failed: {error}")));
-        }
-        for (place, found) in stage.proposals().iter().enumerate().take(MOST) {
-            let differs = match (found.differs.as_slice(), found.is_failed) {
-                ([], false) => "the same messages, and it is not the only one".to_owned(),
-                ([], true) => "the same messages, and it failed".to_owned(),
-                (differs, is_failed) => {
-                    let failed = if is_failed { "; it failed" } else { "" };
-                    format!("other values in {}{failed}", text::clip(&differs.join(", "), 120))
-                }
-            };
-            let words = format!("Enter: is it {} of {}? {differs}", found.hash, found.at.clock());
-            let head = Line::at(1).named(SendLine::Found(place));
-            self.push_wrapped(lines, 1, head, Meaning::Kind, &words);
-        }
     }
 }

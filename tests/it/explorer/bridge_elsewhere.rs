@@ -72,7 +72,7 @@ fn what_was_sent_elsewhere_is_taken_without_its_hash() {
         .press("] ]")
         .wait_for("▸ Optimistic")
         .settle();
-    explorer.press("tab enter").wait_for("✓ Messages");
+    explorer.press("tab enter").wait_for("needs the warnings above").press("a").wait_for("✓ Messages");
     assert!(!explorer.screen().contains("looking for it"), "nothing was taken away yet");
     explorer.press("e").wait_for("looking for it among the transactions of init1").wait_for("every 10 s");
     explorer.advance(Duration::from_secs(11)).settle().wait_for("looking for it");

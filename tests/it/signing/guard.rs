@@ -51,7 +51,8 @@ impl Offer {
         let answer: MsgsResponse = serde_json::from_str(&self.answer.to_string()).expect("an answer");
         let hook: Option<SignedOpHook> =
             self.hook.as_ref().map(|hook| serde_json::from_str(&hook.to_string()).expect("a hook"));
-        let slippage = "0.5".parse().expect("half a percent");
+        let slippage =
+            self.route["slippage_tolerance_percent"].as_str().unwrap_or("0.5").parse().expect("a percentage");
         let known = KnownContracts::built_in();
         let quote = AcceptedQuote { route: &route, addresses: &self.addresses, slippage, hook: hook.as_ref(), known };
         quote.compare(&answer)

@@ -14,7 +14,7 @@ const NOBLE: &str = "noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv";
 const INIT: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 const USDC: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 const MESSENGER: &str = "0xBd3fa81B58Ba92a82136038B25aDec7066af3155";
-const MADE_UP: &str = "0x444444444444444444444444444444444444aBcD";
+const MADE_UP: &str = "0x444444444444444444444444444444444444aBCD";
 
 /// A burn of 500 USDC by this contract, quoted and asked for.
 struct Burn {

@@ -93,7 +93,11 @@ fn a_transaction_and_the_commands_for_it_are_written_once() {
     assert_eq!(commands.len(), 2, "{howto}");
     assert!(commands[0].starts_with("minitiad tx sign tx-1.unsigned.json --from KEY --chain-id civitia-1 --node "));
     assert!(commands[1].starts_with("minitiad tx broadcast tx-1.signed.json --node "), "{howto}");
-    assert!(howto.trim_end().ends_with("rollscope track civitia-1 HASH"), "{howto}");
+    assert!(howto.contains("\n  rollscope track civitia-1 HASH\n"), "{howto}");
+    assert!(
+        howto.contains("rollscope find-sent FOLDER") && howto.trim_end().ends_with("looks for it there."),
+        "{howto}"
+    );
     let sentence = asked.run(&router).bad(1);
     assert!(sentence.contains("out/tx-1.unsigned.json cannot be written: it is there already"), "{sentence}");
     assert_eq!(read(&folder, "HOWTO.txt"), howto);
