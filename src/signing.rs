@@ -18,6 +18,7 @@
 
 mod calls;
 mod canonical;
+mod claim;
 mod document;
 mod effect;
 mod ethereum;
@@ -28,6 +29,7 @@ mod message;
 mod onward;
 mod signature;
 
+pub use claim::{ClaimError, WithdrawalClaim, withdrawal_leaf};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
 pub use effect::{EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};

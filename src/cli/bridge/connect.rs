@@ -17,6 +17,8 @@ pub(in crate::cli) struct Router {
     pub(super) indexer: Option<IndexerClient>,
     /// The chosen network's chain and the address of its node, where both are known.
     pub(super) node: Option<(ChainId, String)>,
+    /// The API of the executor of the chosen network's bridge, where it is known.
+    pub(super) executor: Option<String>,
     /// How patient clients of other addresses are.
     pub(super) options: ClientOptions,
     /// Where transfers are kept; `None` without a home folder.
@@ -59,7 +61,11 @@ impl Router {
             }
             _ => None,
         };
-        Ok(Self { client, indexer, node, options, records, _rollup: rollup })
+        let executor = match &settings.destination {
+            Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => network.executor.clone(),
+            _ => None,
+        };
+        Ok(Self { client, indexer, node, executor, options, records, _rollup: rollup })
     }
 
     /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.

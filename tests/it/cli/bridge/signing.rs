@@ -31,18 +31,18 @@ use crate::{
 /// Whom the recorded messages are of.
 const RECORDED: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 const TXS: &str = "/rest/cosmos/tx/v1beta1/txs";
-const WALLET: &str = "Test Wallet";
+pub(super) const WALLET: &str = "Test Wallet";
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program while it waits for the wallet.
-struct Signing {
+pub(super) struct Signing {
     child: Child,
     complaints: mpsc::Receiver<String>,
     heard: Vec<String>,
 }
 
 impl Signing {
-    fn start(home: &Home, arguments: &str) -> Self {
+    pub(super) fn start(home: &Home, arguments: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
             .env_clear()
             .env("HOME", home.path())
@@ -63,7 +63,7 @@ impl Signing {
     }
 
     /// The part of the line that it is waited for, behind these words.
-    fn hear(&mut self, words: &str) -> String {
+    pub(super) fn hear(&mut self, words: &str) -> String {
         loop {
             let line = self.complaints.recv_timeout(PATIENCE);
             let line = line.unwrap_or_else(|_| panic!("it says “{words}”, not only {:?}", self.heard));
@@ -80,7 +80,7 @@ impl Signing {
     }
 
     /// Status, output, and what was complained of.
-    fn end(mut self) -> (Option<i32>, String, String) {
+    pub(super) fn end(mut self) -> (Option<i32>, String, String) {
         let mut out = String::new();
         self.child.stdout.take().expect("its output is piped").read_to_string(&mut out).expect("it can be read");
         let status = self.child.wait().expect("it ends").code();
@@ -90,7 +90,7 @@ impl Signing {
 }
 
 /// A browser whose wallet signs with this key, or looks at the request for ever.
-fn browser(key: &TestKey, does_sign: bool) -> Option<Browser> {
+pub(super) fn browser(key: &TestKey, does_sign: bool) -> Option<Browser> {
     let key = key.clone();
     let wallet = move |method: &str, parameters: &Value| match method {
         "eth_requestAccounts" => Some(Ok(json!([key.hexadecimal()]))),
