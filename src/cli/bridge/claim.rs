@@ -18,6 +18,7 @@ use crate::{
     store::{Store, StoreScope},
     story::{BegunWithdrawal, ChainAccess, SettlementAnswers, WithdrawalStage, transfer::Names as _, unsigned_claim},
     wire::{
+        ApiError,
         opinit::ExecutorWithdrawal,
         router::{Broadcast, ChainInfo},
     },
@@ -42,7 +43,7 @@ pub(super) async fn run(
         (_, Some(begun)) => begun.sequence,
         (WithdrawalName::Tx(_), None) => return Err(CommandError::Failed("nothing was withdrawn".to_owned())),
     };
-    let found = place.executor.withdrawal(sequence).await?;
+    let found = place.executor.withdrawal(sequence).await.map_err(|error| unknown(sequence, error))?;
     check(&found, sequence, begun.as_ref())?;
     let answers = settle(found, place.l1_client.as_ref()).await;
     let stage = WithdrawalStage::of(&answers);
@@ -56,6 +57,14 @@ pub(super) async fn run(
         Some(folder) => place.write(folder, &claim, router).await,
         None => place.sign(claim, &answers, router, output).await,
     }
+}
+
+/// Why the executor says nothing of a withdrawal.
+fn unknown(sequence: u64, error: ApiError) -> CommandError {
+    if error.is_not_found() {
+        return CommandError::Failed(format!("the executor has no withdrawal {sequence}, or is none: check --executor"));
+    }
+    error.into()
 }
 
 /// Whether the executor speaks of what was asked for.
