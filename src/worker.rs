@@ -28,7 +28,7 @@ use crate::{
 };
 use clients::Clients;
 use metadata_cache::MetadataCache;
-pub use settlement::{settle, withdrawal_of_tx};
+pub use settlement::settle;
 pub use signing::{BroadcastTx, KeepTx, SendingAccess, SentStage, ShowWords, SigningFailure, WalletTx, sign_and_send};
 pub use signing_page::{
     ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEnd,

@@ -36,6 +36,7 @@ pub use polling::{Attention, LastPoll, Occasion, next_poll, next_try};
 pub use source::{HeadlineSource, HeadlineWitness};
 pub use standing::{AnswerStreak, RouterSilence, RouterStanding};
 
+use super::WithdrawalStage;
 use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
     wire::router::{AssetRelease, ChainTx, HopSlot},
@@ -156,6 +157,8 @@ pub struct HopView {
     pub planned_seconds: Option<u64>,
     /// When it should be claimable, where it is an optimistic withdrawal that is not claimed; `None` where nobody says.
     pub claimable: Option<Timestamp>,
+    /// Where it stands by its executor and the L1, where it is an optimistic withdrawal of which they were heard.
+    pub stage: Option<WithdrawalStage>,
     /// Which of the transfers of its transaction it is of, from 0, and its place there; `None` before the router told.
     pub part: Option<(usize, usize)>,
     /// Which signed transaction of the transfer it belongs to, from 0.

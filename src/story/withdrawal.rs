@@ -9,7 +9,7 @@ use crate::{
     signing::{ClaimError, WithdrawalClaim},
     wire::{
         Tx,
-        opinit::{ExecutorWithdrawal, HostedBridge, HostedOutput},
+        opinit::{ExecutorWithdrawal, SettlementAnswers},
     },
 };
 
@@ -54,21 +54,6 @@ impl BegunWithdrawal {
             == (withdrawal.sequence, withdrawal.from.as_str(), withdrawal.to.as_str())
             && (self.l1_denom.as_str(), self.amount) == (withdrawal.amount.denom.as_str(), withdrawal.amount.amount)
     }
-}
-
-/// What was asked about one withdrawal and answered; what could not be had is `None`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettlementAnswers {
-    /// By the executor.
-    pub withdrawal: ExecutorWithdrawal,
-    /// The bridge, by the L1.
-    pub bridge: Option<HostedBridge>,
-    /// The output that the executor names, by the L1; `Some(None)` where the L1 has none of this number.
-    pub output: Option<Option<HostedOutput>>,
-    /// Whether it is claimed, by the L1.
-    pub is_claimed: Option<bool>,
-    /// When the last of them came.
-    pub at: Timestamp,
 }
 
 /// Where a withdrawal stands.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::block::WireCoin;
+use crate::domain::Timestamp;
 
 /// A withdrawal as the executor of its rollup has it. Hashes are base64; `None` before an output covers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,4 +89,19 @@ pub struct OutputProposal {
 pub struct ClaimedAnswer {
     /// Whether somebody claimed it.
     pub claimed: bool,
+}
+
+/// What was asked about one withdrawal and answered; what could not be had is `None`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettlementAnswers {
+    /// By the executor.
+    pub withdrawal: ExecutorWithdrawal,
+    /// The bridge, by the L1.
+    pub bridge: Option<HostedBridge>,
+    /// The output that the executor names, by the L1; `Some(None)` where the L1 has none of this number.
+    pub output: Option<Option<HostedOutput>>,
+    /// Whether it is claimed, by the L1.
+    pub is_claimed: Option<bool>,
+    /// When the last of them came.
+    pub at: Timestamp,
 }

@@ -1,11 +1,14 @@
 //! Asks where an optimistic withdrawal stands: its executor first, then the L1 about what that names.
 
 use crate::{
-    client::{ExecutorClient, HostClient},
+    client::{BaseUrlError, ClientOptions, ExecutorClient, HostClient},
     domain::Timestamp,
+    msg::SettlementQuestion,
     signing::withdrawal_leaf,
-    story::SettlementAnswers,
-    wire::{ApiError, opinit::ExecutorWithdrawal},
+    wire::{
+        ApiError, ErrorKind,
+        opinit::{ExecutorWithdrawal, SettlementAnswers},
+    },
 };
 
 /// Asks for what there is to know about a withdrawal of which the executor spoke. What the L1 does not answer stays open.
@@ -39,14 +42,20 @@ pub async fn settle(withdrawal: ExecutorWithdrawal, l1: Option<&HostClient>) -> 
     answers
 }
 
-/// The withdrawal of a transaction among the newest ones to an account of the L1; `None` where it is not among them.
-pub async fn withdrawal_of_tx(
-    executor: &ExecutorClient,
-    to: &str,
-    tx_hash: &str,
-) -> Result<Option<ExecutorWithdrawal>, ApiError> {
-    let page = executor.withdrawals_to(to, None).await?;
-    let is_it =
-        |one: &ExecutorWithdrawal| one.tx_hash.as_deref().is_some_and(|hash| hash.eq_ignore_ascii_case(tx_hash));
-    Ok(page.withdrawals.into_iter().find(is_it))
+/// The same for the explorer, which says who is to be asked.
+pub(super) async fn answer(
+    question: &SettlementQuestion,
+    options: &ClientOptions,
+) -> Result<SettlementAnswers, ApiError> {
+    let unusable = |url: &str, error: BaseUrlError| ApiError {
+        kind: ErrorKind::Node(error.to_string()),
+        url: url.into(),
+        body: None,
+    };
+    let executor = ExecutorClient::new(&question.executor, options.clone());
+    let executor = executor.map_err(|error| unusable(&question.executor, error))?;
+    let l1 = question.l1_rest.as_ref().map(|rest| HostClient::new(rest, options.clone()));
+    // Without the L1 the executor is heard all the same.
+    let l1 = l1.and_then(Result::ok);
+    Ok(settle(executor.withdrawal(question.sequence).await?, l1.as_ref()).await)
 }

@@ -9,6 +9,7 @@ pub(crate) mod player;
 pub(crate) mod recording;
 pub(crate) mod replay;
 mod rollup;
+pub(crate) mod settlement;
 mod shared;
 mod time;
 mod worker;

@@ -16,10 +16,10 @@ use crate::{
     domain::{Amount, ChainId, Denom, Timestamp, TxHash},
     signing::{GasPrice, ReadyTx, SigningFee, WithdrawalClaim},
     store::{Store, StoreScope},
-    story::{BegunWithdrawal, ChainAccess, SettlementAnswers, WithdrawalStage, transfer::Names as _, unsigned_claim},
+    story::{BegunWithdrawal, ChainAccess, WithdrawalStage, transfer::Names as _, unsigned_claim},
     wire::{
         ApiError,
-        opinit::ExecutorWithdrawal,
+        opinit::{ExecutorWithdrawal, SettlementAnswers},
         router::{Broadcast, ChainInfo},
     },
     worker::{
@@ -62,7 +62,9 @@ pub(super) async fn run(
 /// Why the executor says nothing of a withdrawal.
 fn unknown(sequence: u64, error: ApiError) -> CommandError {
     if error.is_not_found() {
-        return CommandError::Failed(format!("the executor has no withdrawal {sequence}, or is none: check --executor"));
+        return CommandError::Failed(format!(
+            "the executor has no withdrawal {sequence}, or is none: check --executor"
+        ));
     }
     error.into()
 }
