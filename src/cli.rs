@@ -28,12 +28,12 @@ mod usage;
 use std::process::ExitCode;
 
 pub use arguments::{
-    AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, CliArguments, CliCommand,
-    CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments, DemoFundArguments, DemoSendArguments,
-    DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument, HistoryArguments, HoldersArguments,
-    InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments, NftsArguments,
-    OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments, TrackArguments,
-    TransferArguments, TxArguments, TxsArguments,
+    AddressArgument, AssetName, BlocksArguments, BridgeCommand, CheckArguments, ClaimArguments, CliArguments,
+    CliCommand, CollectionsArguments, CommonArguments, ConfigArguments, DemoClaimArguments, DemoFundArguments,
+    DemoSendArguments, DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument, HistoryArguments,
+    HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments,
+    NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments,
+    TrackArguments, TransferArguments, TxArguments, TxsArguments, WithdrawalName,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};

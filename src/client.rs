@@ -11,6 +11,7 @@
 //! external  what an NFT's URI leads to: metadata and pictures
 //! router    the client of the routing API; what its refusals mean
 //! sending   a chain's REST, as far as signing and sending need it
+//! settlement  where an optimistic withdrawal stands: the executor of a rollup, and the bridges that the L1 hosts
 //! node      the client of a rollup's own node: its three interfaces, found from one address
 //! host_limit  how much is asked of one host at once
 //! paging    what a page's cursor and total are worth
@@ -40,6 +41,7 @@ mod paging;
 mod retry;
 mod router;
 mod sending;
+mod settlement;
 mod tls;
 mod tokens;
 mod transport;
@@ -57,4 +59,5 @@ pub use options::{ClientOptions, Observer};
 pub use paging::Counting;
 pub use router::RouterClient;
 pub use sending::{PriceSource, SendingClient, SigningAccount};
+pub use settlement::{ExecutorClient, HostClient};
 pub use tls::http_client;

@@ -14,6 +14,7 @@ use crate::{
     },
     wire::{
         self, ApiError, Exchange, Verbatim,
+        opinit::SettlementAnswers,
         router::{
             Asset, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo, MsgsRequest,
             MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Route, RouteRequest, SignedOpHook,
@@ -285,6 +286,8 @@ pub enum Request {
     Reach(ReachRequest),
     /// `POST /demo/v1/claim`, with the transaction that started the withdrawal.
     DemoClaim(TrackRequest),
+    /// Where an optimistic withdrawal stands, by its executor and the L1.
+    Settlement(Arc<SettlementQuestion>),
     /// The kept transfers of this network from the store.
     Transfers,
     /// What the rollup's own node tells of names.
@@ -296,6 +299,17 @@ pub enum Request {
     Balances(Address, Arc<[Denom]>),
     /// The text of a file that a person named; at most a megabyte.
     File(Arc<str>),
+}
+
+/// Who is asked about which optimistic withdrawal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettlementQuestion {
+    /// Its number on the bridge.
+    pub sequence: u64,
+    /// The API of the bridge's executor.
+    pub executor: String,
+    /// The REST of the L1; without it only the executor is heard.
+    pub l1_rest: Option<String>,
 }
 
 impl Request {
@@ -502,6 +516,8 @@ pub enum Answer {
     SignedHook(SignedOpHook),
     /// A transaction sent by the demo wallet; of a claim that on the L1.
     Broadcast(Broadcast),
+    /// Where an optimistic withdrawal stands.
+    Settlement(Arc<SettlementAnswers>),
     /// The kept transfers, newest first.
     Transfers(Vec<TransferRecord>),
     /// What the rollup's own node tells of names.

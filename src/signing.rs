@@ -20,6 +20,7 @@
 
 mod calls;
 mod canonical;
+mod claim;
 mod document;
 mod effect;
 mod ethereum;
@@ -33,6 +34,7 @@ mod signature;
 mod sought;
 mod venue;
 
+pub use claim::{ClaimError, WithdrawalClaim, withdrawal_leaf};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
 pub use effect::{BurnCall, EffectError, FundsEffect};
 pub use ethereum::{EthereumCall, EthereumCallError, TokenApproval};

@@ -38,6 +38,7 @@ pub mod transfer;
 mod unsigned;
 mod wasm_actions;
 mod whole;
+mod withdrawal;
 mod work;
 
 pub use abi::{AbiFile, AbiFileError, AbiReading, AbiRegistry, AbiValue, Argument, selector_name, signature};
@@ -60,8 +61,9 @@ pub use record::StoryRecord;
 pub use row::{RowWords, Tone, effect_words, row_words};
 pub use signed::{SignedMessage, signed_messages};
 pub use signing::{hook_sentences, signing_sentences};
-pub use unsigned::{ChainAccess, UnsignedError, UnsignedFile, unsigned_files, unsigned_hook};
+pub use unsigned::{ChainAccess, UnsignedError, UnsignedFile, unsigned_claim, unsigned_files, unsigned_hook};
 pub use whole::{Story, net_effect, summary};
+pub use withdrawal::{BegunWithdrawal, WithdrawalStage};
 pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 
 use std::borrow::Cow;

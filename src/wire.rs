@@ -10,6 +10,7 @@ mod evm;
 mod exchange;
 mod nft;
 pub mod node;
+pub mod opinit;
 mod pagination;
 mod path;
 pub mod proto;

@@ -10,6 +10,7 @@ mod metadata_cache;
 mod observer;
 mod outcome_program;
 mod outcome_queue;
+mod settlement;
 mod signing;
 mod signing_page;
 mod store_handle;
@@ -31,6 +32,7 @@ use clients::Clients;
 use metadata_cache::MetadataCache;
 pub use outcome_program::{OutcomeProgram, OutcomeProgramError};
 use outcome_queue::OutcomeQueue;
+pub use settlement::settle;
 pub use signing::{BroadcastTx, KeepTx, SendingAccess, SentStage, ShowWords, SigningFailure, WalletTx, sign_and_send};
 pub use signing_page::{
     ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEnd,

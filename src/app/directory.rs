@@ -166,6 +166,18 @@ impl Directory {
         ids.find(|id| (is_wanted(id) || is_home(id)) && is_unknown(id)).cloned()
     }
 
+    /// Where the API of the embedded rollup's executor is, as a path of the router; `None` where that is no such rollup.
+    pub(crate) fn executor_path(&self) -> Option<&str> {
+        self.demo.value()?.as_ref().map(|demo| demo.executor.as_str()).filter(|path| path.starts_with('/'))
+    }
+
+    /// The REST of the chain that hosts optimistic bridges, where the router names one.
+    pub(crate) fn settlement_rest(&self) -> Option<&str> {
+        let chains = self.chains.value()?.iter();
+        let mut hosts = chains.filter(|chain| Names::is_settlement(self, &chain.chain_id));
+        hosts.find_map(|chain| Some(chain.rest.as_str()).filter(|rest| !rest.is_empty()))
+    }
+
     /// The demo wallet, where there is one.
     pub(crate) fn wallet(&self) -> Option<&DemoWallet> {
         self.demo.value()?.as_ref()?.wallet.as_ref()

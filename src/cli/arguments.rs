@@ -19,9 +19,9 @@ use crate::{
 };
 
 pub use bridge::{
-    AddressArgument, AssetName, BridgeCommand, DemoClaimArguments, DemoFundArguments, DemoSendArguments,
-    DemoSignArguments, FindSentArguments, HashArgument, MsgsArguments, OpHookArguments, RouteArguments, TrackArguments,
-    TransferArguments, TxArguments,
+    AddressArgument, AssetName, BridgeCommand, ClaimArguments, DemoClaimArguments, DemoFundArguments,
+    DemoSendArguments, DemoSignArguments, FindSentArguments, HashArgument, MsgsArguments, OpHookArguments,
+    RouteArguments, TrackArguments, TransferArguments, TxArguments, WithdrawalName,
 };
 pub use check::CheckArguments;
 pub use records::{

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! bundle    all that is known of a transfer as one file
+//! claim     what was withdrawn over the optimistic bridge: where it stands, and the claim on the L1
 //! connect   which routing API is asked, and what its refusals mean to a script
 //! quote     a route
 //! hook      what must be signed before the messages, and the demo wallet's signature
@@ -23,6 +24,7 @@
 //! ```
 
 mod bundle;
+mod claim;
 mod connect;
 mod files;
 mod find_sent;
@@ -59,6 +61,7 @@ pub(super) async fn run(
         BridgeCommand::DemoSign(arguments) => hook::sign(arguments, router, output).await,
         BridgeCommand::Msgs(arguments) => messages::run(arguments, router, output).await,
         BridgeCommand::DemoSend(arguments) => messages::send(arguments, router, output).await,
+        BridgeCommand::Claim(arguments) => claim::run(arguments, router, output).await,
         BridgeCommand::DemoClaim(arguments) => messages::claim(arguments, router, output).await,
         BridgeCommand::DemoFund(arguments) => fund::run(arguments, router, output).await,
         BridgeCommand::FindSent(arguments) => find_sent::run(arguments, router, output).await,

@@ -67,6 +67,7 @@ pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
             .collect(),
         indexer: url.clone(),
         router: Some(url.clone()),
+        executor: Some(format!("{url}/executor")),
         node: Some(NodeLocation { node: rollup.node_url(), ..NodeLocation::default() }),
         // What its NFTs name lies nowhere else.
         ipfs_gateway: Some(format!("{url}/demo/v1/ipfs")),

@@ -405,6 +405,13 @@ fn segment(text: &str) -> String {
     segment
 }
 
+/// A text as one part of a path or query, so that it means nothing but itself.
+pub(super) fn encoded(text: &str) -> String {
+    let mut part = String::new();
+    percent_encode(text, &mut part);
+    part
+}
+
 /// Encodes all but RFC 3986's unreserved characters: cursors are base64, whose `+`, `/` and `=` mean other things.
 fn percent_encode(text: &str, into: &mut String) {
     for byte in text.bytes() {

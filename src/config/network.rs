@@ -20,6 +20,8 @@ pub struct Network {
     pub node: Option<NodeLocation>,
     /// Base address of the routing API, without a slash at the end.
     pub router: Option<String>,
+    /// Base address of the API of its bridge's executor, without a slash at the end.
+    pub executor: Option<String>,
     /// Where `ipfs:` addresses of this network's NFTs are asked for, without a slash at the end.
     pub ipfs_gateway: Option<String>,
     /// Pages of the web explorer.

@@ -76,6 +76,8 @@ pub enum WitnessOf {
     Arrival,
     /// Of what came back.
     Return,
+    /// Not an indexer, but the executor and the L1, of an optimistic withdrawal.
+    Settlement,
 }
 
 /// Who will use an answer, and what for. A new request in a slot replaces the one before.

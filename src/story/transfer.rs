@@ -38,6 +38,7 @@ pub use source::{HeadlineSource, HeadlineWitness};
 pub use standing::{AnswerStreak, RouterSilence, RouterStanding};
 pub use urgency::Urgency;
 
+use super::WithdrawalStage;
 use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
     wire::router::{AssetRelease, ChainTx, HopSlot},
@@ -158,6 +159,8 @@ pub struct HopView {
     pub planned_seconds: Option<u64>,
     /// When it should be claimable, where it is an optimistic withdrawal that is not claimed; `None` where nobody says.
     pub claimable: Option<Timestamp>,
+    /// Where it stands by its executor and the L1, where it is an optimistic withdrawal of which they were heard.
+    pub stage: Option<WithdrawalStage>,
     /// Which of the transfers of its transaction it is of, from 0, and its place there; `None` before the router told.
     pub part: Option<(usize, usize)>,
     /// Which signed transaction of the transfer it belongs to, from 0.

@@ -7,7 +7,10 @@ use serde_json::Value;
 use super::{Sentence, Style, hook_sentences, signing_sentences, text_of, transfer::Names};
 use crate::{
     domain::{Amount, ChainId, Coin, Denom, text::clean},
-    signing::{AcceptedQuote, EthereumCall, GasPrice, SignDocument, SignableMessage, SigningRefusal, hook_sequence},
+    signing::{
+        AcceptedQuote, EthereumCall, GasPrice, ReadyForm, ReadyTx, SignDocument, SignableMessage, SigningRefusal,
+        hook_sequence,
+    },
     wire::router::{ChainInfo, CosmosMessage, MsgsResponse, OpHook, RouterTx, RouterTxKind},
 };
 
@@ -218,6 +221,23 @@ fn hook_document(hook: &OpHook, account: Option<(u64, u64)>, starts_there: bool)
     Some(format!("{{\"account_number\":\"{ACCOUNT_NUMBER}\"{rest}\"sequence\":\"{SEQUENCE}\"}}"))
 }
 
+/// The same of a claim of what was withdrawn, which is proven already.
+pub fn unsigned_claim(claim: &ReadyTx, access: ChainAccess, names: &dyn Names) -> Vec<UnsignedFile> {
+    let messages: Vec<String> = match &claim.form {
+        ReadyForm::Cosmos(messages) => messages.iter().map(SignableMessage::proto_json).collect(),
+        ReadyForm::Ethereum(_) => Vec::new(),
+    };
+    let access = access.for_signer(&claim.signer);
+    let fee = AssumedFee::of(messages.len(), access.price.as_ref());
+    let title = "How to sign and send this claim without a browser";
+    let mut howto = opening(title, &signing_sentences(claim, names), None);
+    howto.push_str("The proof in it was held against the output that the L1 has.\n");
+    let head = HowToHead { number: 1, of: 1, name: "claim".to_owned() };
+    head.cosmos(&mut howto, (&claim.chain_id, &claim.signer), &access, &fee);
+    let files = [("claim.unsigned.json", tx_file(&messages, &fee)), ("HOWTO.txt", howto)];
+    files.map(|(name, contents)| UnsignedFile { name: name.to_owned(), contents }).into()
+}
+
 fn kind(tx: &RouterTx) -> String {
     match &tx.kind {
         RouterTxKind::Other(kind) => format!("of the kind “{}”", clean(kind)),
@@ -264,17 +284,21 @@ impl AssumedFee {
 
 /// A transaction as the chains' own command lines read it.
 fn cosmos_file(messages: &[CosmosMessage], fee: &AssumedFee) -> Result<String, String> {
-    let messages: Vec<String> = messages.iter().map(message_json).collect::<Result<_, _>>()?;
+    Ok(tx_file(&messages.iter().map(message_json).collect::<Result<Vec<_>, _>>()?, fee))
+}
+
+/// The same of messages that are JSON with their types.
+fn tx_file(messages: &[String], fee: &AssumedFee) -> String {
     let coin = |coin: &Coin| serde_json::json!({ "denom": coin.denom, "amount": coin.amount.to_string() });
     let amount: Vec<Value> = fee.amount.iter().map(coin).collect();
     let amount = Value::from(amount);
-    Ok(format!(
+    format!(
         "{{\"body\":{{\"messages\":[{}],\"memo\":\"\",\"timeout_height\":\"0\",\"extension_options\":[],\
          \"non_critical_extension_options\":[]}},\"auth_info\":{{\"signer_infos\":[],\"fee\":{{\"amount\":{amount},\
          \"gas_limit\":\"{}\",\"payer\":\"\",\"granter\":\"\"}}}},\"signatures\":[]}}\n",
         messages.join(","),
         fee.gas,
-    ))
+    )
 }
 
 /// A message with its type; one that cannot be written here byte for byte stays as the router gave it.

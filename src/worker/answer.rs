@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{clients::Clients, file, metadata_cache::MetadataCache, store_handle::StoreHandle};
+use super::{clients::Clients, file, metadata_cache::MetadataCache, settlement, store_handle::StoreHandle};
 use crate::{
     client::{
         BlocksQuery, HoldersQuery, IndexerClient, RouterClient,
@@ -63,6 +63,9 @@ pub(super) async fn fetch(
             router()?.assets_from_source(request).await.map(|reach| Answer::Reach(Arc::new(reach)))
         }
         Request::DemoClaim(started) => router()?.demo_claim(started).await.map(Answer::Broadcast),
+        Request::Settlement(question) => {
+            settlement::answer(question, &clients.options).await.map(Arc::new).map(Answer::Settlement)
+        }
         Request::NodeNames => clients.node_names().await.map(Arc::new).map(Answer::NodeNames),
         Request::ContractUnits(denoms) => clients.contract_units(denoms).await.map(Arc::new).map(Answer::ContractUnits),
         Request::Balances(account, tokens) => {

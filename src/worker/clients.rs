@@ -26,6 +26,8 @@ pub(super) struct Clients {
     pub(super) router: Option<RouterClient>,
     /// `None` where the network's node is not known.
     node: Option<Arc<NodeLink>>,
+    /// How patient clients of other addresses are.
+    pub(super) options: ClientOptions,
     observer: Option<Arc<dyn Observer>>,
 }
 
@@ -46,9 +48,9 @@ impl Clients {
     ) -> Result<Self, BaseUrlError> {
         let link = |addresses| Arc::new(NodeLink { addresses, options: options.clone(), client: Mutex::default() });
         let node = node.map(link);
-        let indexer = IndexerClient::new(indexer, options)?;
+        let indexer = IndexerClient::new(indexer, options.clone())?;
         let router = router.map(|url| indexer.beside(url)).transpose()?;
-        Ok(Self { indexer, router, node, observer: None })
+        Ok(Self { indexer, router, node, options, observer: None })
     }
 
     /// The same clients, whose requests are told to this observer.
@@ -58,6 +60,7 @@ impl Clients {
             indexer: self.indexer.observed(observer()),
             router: self.router.as_ref().map(|router| router.observed(observer())),
             node: self.node.clone(),
+            options: self.options.clone(),
             observer: Some(observer()),
         }
     }

@@ -10,6 +10,7 @@ pub(crate) mod qr;
 pub(crate) mod recording;
 pub(crate) mod replay;
 mod rollup;
+pub(crate) mod settlement;
 mod shared;
 mod time;
 mod worker;

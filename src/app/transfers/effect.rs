@@ -58,6 +58,8 @@ pub(in crate::app) struct SessionFacts {
     pub(in crate::app) now: Timestamp,
     /// The chain of the indexer that is asked.
     pub(in crate::app) own_chain: Option<ChainId>,
+    /// The API of the executor of its bridge, where that is known.
+    pub(in crate::app) executor: Option<String>,
     pub(in crate::app) has_router: bool,
     /// Whether the router is gone where the indexer's chain is.
     pub(in crate::app) is_router_gone: bool,
@@ -122,6 +124,7 @@ impl TransferCx<'_> {
             Slot::Witness(id.clone(), WitnessOf::Source),
             Slot::Witness(id.clone(), WitnessOf::Arrival),
             Slot::Witness(id.clone(), WitnessOf::Return),
+            Slot::Witness(id.clone(), WitnessOf::Settlement),
         ] {
             self.effect(TransferEffect::Cancel(slot));
         }

@@ -1,24 +1,27 @@
 //! The second witness: the indexer that is asked anyway, where a transfer starts or ends on its chain.
 
-use std::{ops::RangeInclusive, time::Duration};
+use std::{ops::RangeInclusive, sync::Arc, time::Duration};
 
 use alloy_primitives::U256;
 
 use super::{TransferCx, Transfers, WatchedTransfer};
 use crate::{
     domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TransferId, TxHash, text},
-    msg::{Answer, PageRequest, Request, Slot, TxQuery, TxScope, WitnessOf},
+    msg::{Answer, PageRequest, Request, SettlementQuestion, Slot, TxQuery, TxScope, WitnessOf},
     story::transfer::{
         ArrivalEvidence, IndexedCredit, PacketEnd, Phase, SourceEvidence, credit_of_arrival, evidence_of_arrival,
         evidence_of_source, is_bridge_arrival, packet_end, packets_sent,
     },
-    wire::{ApiError, Tx, router::HopSlot},
+    story::{BegunWithdrawal, WithdrawalStage},
+    wire::{ApiError, Tx, opinit::SettlementAnswers, router::HopSlot},
 };
 
 /// Between two questions at the least.
 const PACE: Duration = Duration::from_secs(2);
 /// The same where many transactions are looked through.
 const SLOW_PACE: Duration = Duration::from_secs(15);
+/// The same where days may pass.
+const LONGEST_PACE: Duration = Duration::from_secs(600);
 /// Questions in vain before only a person asks on.
 const TRIES: u32 = 60;
 /// The recipient's newest transactions that are looked through.
@@ -88,12 +91,23 @@ struct Expected {
     amounts: Vec<Amount>,
 }
 
+impl Expected {
+    /// Whether one credit could be either's.
+    fn is_like(&self, other: &Self) -> bool {
+        let overlaps = self.fitting.start() <= other.fitting.end() && other.fitting.start() <= self.fitting.end();
+        let is_same_end = (&self.chain_id, &self.denom) == (&other.chain_id, &other.denom);
+        let account = |text: &str| text.parse::<Address>().ok();
+        overlaps && is_same_end && account(&self.recipient) == account(&other.recipient)
+    }
+}
+
 impl WatchedTransfer {
     /// What indexers say is to be asked for again.
     pub(super) fn search_evidence_again(&mut self) {
         self.source.again(|_| false);
         self.arrival.again(|found| *found == ArrivalEvidence::Credited);
         self.ending.again(|_| true);
+        self.settlement.again(|()| false);
     }
 
     fn expected(&self) -> Option<Expected> {
@@ -192,15 +206,31 @@ impl Transfers {
         let now = cx.now;
         let others = self.all.iter().filter(|other| other.record.id != *id);
         let taken: Vec<TxHash> = others.filter_map(|other| other.found.credit.as_ref()).map(|it| it.tx).collect();
+        let rivals = self.rivals_of(id);
         let Some(transfer) = self.get_mut(id) else { return };
         let has_answered = match side {
             WitnessOf::Source => transfer.take_source(result, now),
-            WitnessOf::Arrival => transfer.take_arrival(result, &taken, now),
+            WitnessOf::Arrival => transfer.take_arrival(result, (&taken, rivals), now),
             WitnessOf::Return => transfer.take_return(result, now),
+            WitnessOf::Settlement => transfer.take_settlement(result, now),
         };
         if has_answered {
             self.review(id, cx);
         }
+    }
+}
+
+impl Transfers {
+    /// How many other transfers wait for a credit that could as well be this one's.
+    fn rivals_of(&self, id: &TransferId) -> usize {
+        let Some(mine) = self.get(id).and_then(WatchedTransfer::expected) else { return 0 };
+        let is_rival = |other: &&WatchedTransfer| {
+            let is_open = other.found.credit.is_none()
+                && !other.status_view.phase.is_failure()
+                && other.status_view.phase != Phase::Arrived;
+            is_open && other.record.id != *id && other.expected().is_some_and(|its| its.is_like(&mine))
+        };
+        self.all.iter().filter(is_rival).count()
     }
 }
 
@@ -210,7 +240,8 @@ const AT_ONCE: usize = 4;
 impl WatchedTransfer {
     /// Whether an indexer may still have something to say.
     fn wants_evidence(&self) -> bool {
-        !self.is_gone() && (self.source.is_open() || self.arrival.is_open() || self.ending.is_open())
+        !self.is_gone()
+            && (self.source.is_open() || self.arrival.is_open() || self.ending.is_open() || self.settlement.is_open())
     }
 
     /// What the indexer is to be asked next, and when; without what is under way.
@@ -239,6 +270,11 @@ impl WatchedTransfer {
         if let Some((request, due)) = request.zip(self.ending.due(pace, now)) {
             questions.push((slot(WitnessOf::Return), request, due));
         }
+        if let Some((request, due)) =
+            self.settlement_question(cx).zip(self.settlement.due(self.settlement_pace(now), now))
+        {
+            questions.push((slot(WitnessOf::Settlement), request, due));
+        }
         questions.retain(|(slot, ..)| !cx.is_waiting(slot));
         questions
     }
@@ -249,6 +285,7 @@ impl WatchedTransfer {
             Ok(Answer::Tx(tx)) => {
                 self.source.settle(Some(evidence_of_source(tx)), now);
                 self.packets = packets_sent(tx);
+                self.begun = BegunWithdrawal::all_of(tx);
                 self.found.failure = (!tx.is_success()).then(|| text::clip(&tx.raw_log, REASON));
                 (self.found.included_at, self.found.source_at) = (Some(tx.timestamp), Some(now));
             }
@@ -266,7 +303,13 @@ impl WatchedTransfer {
     }
 
     /// Takes an answer about the destination. Says whether the indexer gave one.
-    fn take_arrival(&mut self, result: &Result<Answer, ApiError>, taken: &[TxHash], now: Timestamp) -> bool {
+    /// A credit that could as well be one of so many rivals' is nobody's until there is one for each.
+    fn take_arrival(
+        &mut self,
+        result: &Result<Answer, ApiError>,
+        (taken, rivals): (&[TxHash], usize),
+        now: Timestamp,
+    ) -> bool {
         let expected = self.expected();
         let credit = |tx: &Tx| {
             let expected = expected.as_ref()?;
@@ -290,9 +333,12 @@ impl WatchedTransfer {
                     (None, _) => false,
                 };
                 let later = page.items.iter().map(|tx| &**tx).filter(is_new);
-                match later.filter_map(credit).find(is_it) {
-                    Some(credit) => {
-                        self.found.credit = Some(credit);
+                let mut credits: Vec<IndexedCredit> = later.filter_map(credit).filter(is_it).collect();
+                let count = credits.len();
+                self.found.rivals = Some((count, rivals + 1)).filter(|_| (1..=rivals).contains(&count));
+                match credits.pop().filter(|_| self.found.rivals.is_none()) {
+                    Some(oldest) => {
+                        self.found.credit = Some(oldest);
                         self.arrival.settle(Some(ArrivalEvidence::Credited), now);
                     }
                     None => self.arrival.ask_on(None, now),
@@ -330,6 +376,48 @@ impl WatchedTransfer {
             self.found.source_at = Some(now);
         }
         self.ending.settle(Some(end), now);
+        self.version += 1;
+        true
+    }
+}
+
+impl WatchedTransfer {
+    /// What is to be asked of the withdrawal that its transaction began; of several nobody knows which is meant.
+    fn settlement_question(&self, cx: &TransferCx<'_>) -> Option<Request> {
+        let [begun] = &self.begun[..] else { return None };
+        let executor = cx.executor.clone().filter(|_| self.status_view.phase != Phase::Arrived)?;
+        let l1_rest = cx.directory.settlement_rest().map(str::to_owned);
+        Some(Request::Settlement(Arc::new(SettlementQuestion { sequence: begun.sequence, executor, l1_rest })))
+    }
+
+    /// Nothing changes before an output's period is over, but that somebody challenges it.
+    fn settlement_pace(&self, now: Timestamp) -> Duration {
+        let stage = self.found.settlement.as_ref().map(|answers| WithdrawalStage::of(answers));
+        let left = stage.and_then(|stage| stage.claimable()).map_or(Duration::ZERO, |at| at.since(now));
+        left.clamp(SLOW_PACE, LONGEST_PACE)
+    }
+
+    /// Takes an answer about the withdrawal. Says whether it is of use; one of another withdrawal is none.
+    fn take_settlement(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
+        let found = match result {
+            Ok(Answer::Settlement(answers)) => Some(answers),
+            _ => None,
+        };
+        let is_ours = |answers: &&Arc<SettlementAnswers>| matches!(&self.begun[..], [begun] if begun.is_that_of(&answers.withdrawal));
+        let Some(answers) = found.filter(is_ours) else {
+            self.settlement.ask_on(None, now);
+            return false;
+        };
+        let is_over = WithdrawalStage::of(answers) == WithdrawalStage::Claimed;
+        // By the session's clock, as all that is said here.
+        self.found.settlement = Some(Arc::new(SettlementAnswers { at: now, ..SettlementAnswers::clone(answers) }));
+        // A week may pass until it is claimed: each answer is good news enough to ask on.
+        self.settlement.again(|()| false);
+        if is_over {
+            self.settlement.settle(Some(()), now);
+        } else {
+            self.settlement.ask_on(Some(()), now);
+        }
         self.version += 1;
         true
     }

@@ -26,6 +26,7 @@ impl Desk {
         let facts = SessionFacts {
             now: Timestamp::EPOCH,
             own_chain: Some(ChainId::new("near-1")),
+            executor: None,
             has_router: true,
             is_router_gone: true,
             block_seconds: None,

@@ -6,6 +6,7 @@ use super::{evidence::EvidenceSearch, gone::Following, merging::merge};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
     msg::TransferOutcome,
+    story::BegunWithdrawal,
     story::transfer::{
         ArrivalEvidence, Attention, Evidence, HopPhase, IndexFindings, IndexedReturn, LastPoll, Names, NextStep,
         Occasion, PacketEnd, Phase, RouterAnswers, RouterStanding, SentPacket, SourceEvidence, TransferHeadline,
@@ -51,6 +52,10 @@ pub(crate) struct WatchedTransfer {
     pub(super) ending: EvidenceSearch<PacketEnd>,
     /// What their records show, apart from the verdicts.
     pub(super) found: IndexFindings,
+    /// The withdrawals that its current transaction began, as its indexer shows.
+    pub(super) begun: Vec<BegunWithdrawal>,
+    /// What the executor and the L1 say of one.
+    pub(super) settlement: EvidenceSearch<()>,
     /// The packets that its current transaction sent, as its indexer shows.
     pub(super) packets: Vec<SentPacket>,
     /// Counts what its page shows.
@@ -159,6 +164,8 @@ impl WatchedTransfer {
             ending: EvidenceSearch::default(),
             found: IndexFindings::default(),
             packets: Vec::new(),
+            begun: Vec::new(),
+            settlement: EvidenceSearch::default(),
             version: 0,
             noted: None,
         }

@@ -5,7 +5,7 @@ use std::{path::PathBuf, str::FromStr};
 use clap::{Args, Subcommand};
 
 use super::OutputArguments;
-use crate::domain::{Amount, BroadcastHash, ChainId, Denom, Slippage};
+use crate::domain::{Amount, BroadcastHash, ChainId, Denom, Slippage, TxHash};
 
 /// Commands that ask the routing API.
 #[derive(Clone, Debug, Subcommand)]
@@ -20,6 +20,8 @@ pub enum BridgeCommand {
     DemoSign(DemoSignArguments),
     /// Have the embedded rollup's demo wallet sign and send a transaction
     DemoSend(DemoSendArguments),
+    /// Show where an optimistic withdrawal stands, and claim it on the L1 with your own wallet
+    Claim(ClaimArguments),
     /// Have the embedded rollup's demo wallet claim an optimistic withdrawal on the L1
     DemoClaim(DemoClaimArguments),
     /// Have the embedded rollup's faucet give an account something on the rollup, the L1 and beyond
@@ -204,6 +206,60 @@ pub struct DemoSendArguments {
     pub output: OutputArguments,
 }
 
+/// A withdrawal over the optimistic bridge.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = CLAIM_HELP)]
+pub struct ClaimArguments {
+    /// The rollup that it leaves
+    #[arg(value_name = "CHAIN", value_parser = parse_chain)]
+    pub chain: ChainId,
+    /// The transaction that started it, or the withdrawal's number on the bridge
+    #[arg(value_name = "HASH|NUMBER")]
+    pub withdrawal: WithdrawalName,
+    /// Have the claim signed by the wallet in your browser, and send it
+    #[arg(long, conflicts_with = "unsigned")]
+    pub sign: bool,
+    /// Write the claim for the L1's own command line into this folder
+    #[arg(long, value_name = "DIR")]
+    pub unsigned: Option<PathBuf>,
+    /// Who signs the claim and pays its fee, as the L1 writes addresses [default: the recipient]
+    #[arg(long, value_name = "ADDRESS")]
+    pub signer: Option<String>,
+    /// The API of the bridge's executor [default: the network's]
+    #[arg(long, value_name = "URL")]
+    pub executor: Option<String>,
+    /// The REST address of a node of the L1 [default: the router's]
+    #[arg(long, value_name = "URL")]
+    pub l1_rest: Option<String>,
+    /// How to write where it stands.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// A withdrawal by its transaction or by its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WithdrawalName {
+    /// The transaction of the rollup that started it.
+    Tx(TxHash),
+    /// Its number on the bridge.
+    Number(u64),
+}
+
+impl FromStr for WithdrawalName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.parse().ok().map(Self::Number);
+        let name = number.or_else(|| text.parse().ok().map(Self::Tx));
+        name.ok_or_else(|| "it is neither the hash of a transaction nor a withdrawal's number".to_owned())
+    }
+}
+
+const CLAIM_HELP: &str = "\
+Times are facts: the output is the L1's, and so is the period for which it can be challenged. The executor's proof is \
+followed from the withdrawal to the root of the output that the L1 has before anything is signed or written; what does not \
+lead there is never claimed. Anybody may claim: the recipient gets it, the signer pays the fee.";
+
 /// A withdrawal for the demo wallet.
 #[derive(Clone, Debug, Args)]
 pub struct DemoClaimArguments {
@@ -353,6 +409,7 @@ impl BridgeCommand {
             Self::Msgs(arguments) => arguments.output,
             Self::DemoSign(arguments) => arguments.output,
             Self::DemoSend(arguments) => arguments.output,
+            Self::Claim(arguments) => arguments.output,
             Self::DemoClaim(arguments) => arguments.output,
             Self::DemoFund(arguments) => arguments.output,
             Self::FindSent(arguments) => arguments.output,
@@ -366,6 +423,7 @@ impl BridgeCommand {
         match self {
             Self::FindSent(_)
             | Self::DemoSend(_)
+            | Self::Claim(_)
             | Self::DemoClaim(_)
             | Self::DemoFund(_)
             | Self::Track(_)

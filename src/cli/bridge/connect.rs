@@ -20,6 +20,8 @@ pub(in crate::cli) struct Router {
     pub(super) node: Option<(ChainId, String)>,
     /// The chosen network.
     pub(super) network: Option<Network>,
+    /// The API of the executor of the chosen network's bridge, where it is known.
+    pub(super) executor: Option<String>,
     /// How patient clients of other addresses are.
     pub(super) options: ClientOptions,
     /// Where transfers are kept; `None` without a home folder.
@@ -68,8 +70,12 @@ impl Router {
             Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => Some((**network).clone()),
             _ => None,
         };
+        let executor = match &settings.destination {
+            Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => network.executor.clone(),
+            _ => None,
+        };
         let on_end = outcome_program(settings);
-        Ok(Self { client, indexer, node, network, options, records, on_end, _rollup: rollup })
+        Ok(Self { client, indexer, node, network, executor, options, records, on_end, _rollup: rollup })
     }
 
     /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.

@@ -106,7 +106,7 @@ impl SigningOrder<'_> {
 }
 
 /// What it does, for terminal and page alike.
-fn words(tx: &ReadyTx, (place, count): (u32, usize), names: &RouterNames) -> OfferWords {
+pub(super) fn words(tx: &ReadyTx, (place, count): (u32, usize), names: &RouterNames) -> OfferWords {
     let sentences = signing_sentences(tx, names);
     let text = |sentence: &crate::story::Sentence| clean(&text_of(&sentence.phrases, Style::Exact)).into_owned();
     let is_unknown = tx.contracts.iter().any(crate::signing::ContractUse::is_unknown);
@@ -127,7 +127,7 @@ fn words(tx: &ReadyTx, (place, count): (u32, usize), names: &RouterNames) -> Off
 }
 
 /// Shows it on the terminal at the moment at which the page shows it.
-fn shown(words: &OfferWords, fee: Option<&SigningFee>, chain: &ChainId, names: &RouterNames) -> OfferWords {
+pub(super) fn shown(words: &OfferWords, fee: Option<&SigningFee>, chain: &ChainId, names: &RouterNames) -> OfferWords {
     let mut words = words.clone();
     if let Some(fee) = fee {
         let coins = fee.amount.iter().map(|coin| names.amount(chain, &coin.denom, coin.amount));
@@ -143,7 +143,7 @@ fn shown(words: &OfferWords, fee: Option<&SigningFee>, chain: &ChainId, names: &
 }
 
 /// Says where the page is, and opens it where a browser can be started beside this terminal.
-fn announce(page: &SigningPage) {
+pub(super) fn announce(page: &SigningPage) {
     eprintln!("sign in your browser, at this address, which works once: {}", page.address());
     if let Some(connection) = env::var_os("SSH_CONNECTION") {
         let connection = connection.to_string_lossy().into_owned();
@@ -162,7 +162,7 @@ fn announce(page: &SigningPage) {
 }
 
 /// What the page tells meanwhile.
-async fn tell(mut events: mpsc::Receiver<PageEvent>) {
+pub(super) async fn tell(mut events: mpsc::Receiver<PageEvent>) {
     while let Some(event) = events.recv().await {
         match event {
             PageEvent::Opened => eprintln!("the page is open"),

@@ -83,7 +83,7 @@ fn written(folder: &Path, files: &[UnsignedFile]) -> Result<(), CommandError> {
 }
 
 /// Writes all files or none: what is there already stays as it is.
-fn write_all(folder: &Path, files: &[UnsignedFile]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+pub(super) fn write_all(folder: &Path, files: &[UnsignedFile]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let at_folder = |error| (folder.to_owned(), error);
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(at_folder)?;
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.name)).collect();

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::{
     app::transfers::WatchedTransfer,
     domain::{Timestamp, text},
+    story::WithdrawalStage,
     story::transfer::{Names, Phase},
 };
 
@@ -20,6 +21,18 @@ pub(super) fn reminder(transfer: &WatchedTransfer, names: &dyn Names, now: Times
     let chain = transfer.route().map(|route| names.chain(&route.dest_asset_chain_id));
     let place = chain.map(|chain| format!(" on {chain}")).unwrap_or_default();
     let id = &transfer.record.id;
+    let mut stages = transfer.status_view.hops.iter().filter_map(|hop| hop.stage.as_ref());
+    let proposal = stages.find_map(|stage| match stage {
+        WithdrawalStage::Proposed { index, proposed, period: Some(period), .. } => Some((*index, *proposed, *period)),
+        _ => None,
+    });
+    let (estimate, source) = match proposal {
+        Some((index, proposed, period)) => {
+            let (time, span) = (proposed.cut_to_seconds(), text::span(period.as_secs()));
+            ("", format!("By the L1: output {index} of {time} and {span} in which it can be challenged."))
+        }
+        None => (" (estimate)", "An estimate: the time of the transaction and the quoted duration.".to_owned()),
+    };
     let lines = [
         "BEGIN:VCALENDAR".to_owned(),
         "VERSION:2.0".to_owned(),
@@ -29,8 +42,8 @@ pub(super) fn reminder(transfer: &WatchedTransfer, names: &dyn Names, now: Times
         format!("DTSTAMP:{}", basic(now)),
         format!("DTSTART:{}", basic(from)),
         format!("DTEND:{}", basic(from.after(LENGTH))),
-        format!("SUMMARY:{}", escaped(&format!("Withdrawal claimable{place} (estimate)"))),
-        format!("DESCRIPTION:{}", escaped(&format!("{} {id}", transfer.record.label))),
+        format!("SUMMARY:{}", escaped(&format!("Withdrawal claimable{place}{estimate}"))),
+        format!("DESCRIPTION:{}", escaped(format!("{source} {} {id}", transfer.record.label).trim())),
         "BEGIN:VALARM".to_owned(),
         "ACTION:DISPLAY".to_owned(),
         "DESCRIPTION:Claim the withdrawal".to_owned(),

@@ -7,6 +7,7 @@ use crate::{
     app::{Context, transfers::WatchedTransfer},
     config::Meaning,
     domain::{ChainId, Target, Timestamp, TxHash, text},
+    story::WithdrawalStage,
     story::transfer::{HopPhase, HopProtocol, HopView, Names, Phase, TransferStatusView},
     wire::router::{ChainTx, HopSlot},
 };
@@ -265,14 +266,33 @@ impl TransferFacts<'_> {
         let is_there = hop.phase == HopPhase::Done;
         let begun = hop.began.is_some() || hop.phase == HopPhase::Active && self.status_view.phase == Phase::Finalizing;
         let expected = hop.claimable;
-        let is_final = is_there || begun && expected.is_some_and(|at| at <= self.now);
         let about = expected.map(clock).unwrap_or_default();
         let estimate =
             if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
+        let (is_final, finalized, claimable) = match &hop.stage {
+            Some(WithdrawalStage::Proposed { index, proposed, period: Some(period), .. }) => {
+                let end = proposed.after(*period);
+                let proposal = format!("output {index} proposed {}, final {}", clock(*proposed), clock(end));
+                (end <= self.now, proposal, format!("from {} on, by the L1", clock(end)))
+            }
+            Some(WithdrawalStage::Proposed { index, proposed, .. }) => {
+                let proposal = format!("output {index} proposed {}", clock(*proposed));
+                (false, proposal, "the L1's period is not known".to_owned())
+            }
+            Some(WithdrawalStage::Unproposed) => (false, "in no output of the rollup yet".to_owned(), estimate),
+            Some(WithdrawalStage::Disproven(_)) => {
+                let wrong = "the executor's proof is wrong".to_owned();
+                (false, wrong.clone(), wrong)
+            }
+            Some(WithdrawalStage::Unconfirmed { .. } | WithdrawalStage::Claimed) | None => {
+                (expected.is_some_and(|at| at <= self.now), estimate.clone(), estimate)
+            }
+        };
+        let is_final = is_there || begun && is_final;
         let stages = [
             (Stage::Initiated, begun || is_there, hop.began.map(clock).unwrap_or_default()),
-            (Stage::Finalized, is_final, if is_there { String::new() } else { estimate.clone() }),
-            (Stage::Claimable, is_final, if is_there { String::new() } else { estimate }),
+            (Stage::Finalized, is_final, if is_there { String::new() } else { finalized }),
+            (Stage::Claimable, is_final, if is_there { String::new() } else { claimable }),
             (Stage::Claimed, is_there, hop.ended.map(clock).unwrap_or_default()),
         ];
         let current = stages.iter().position(|(_, is_done, _)| !is_done);

@@ -4,7 +4,7 @@ use super::{
     ArrivalEvidence, Evidence, HopPhase, HopView, IndexFindings, Names, NextStep, Phase, RouterAnswers, RouterStanding,
     TransferStatusView,
     hops::{close_hops, hop_views},
-    tx_leg::{TxLeg, legs},
+    tx_leg::{TxLeg, Withdrawal, legs},
 };
 use crate::{
     domain::{ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord, text},
@@ -167,6 +167,10 @@ impl<'a> TransferAnalysis<'a> {
                 leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom)
             }
             Phase::Arrived if self.evidence.arrival == Some(ArrivalEvidence::NotCredited) => NextStep::CheckDestination,
+            Phase::Finalizing if leg.withdrawal.as_ref().and_then(Withdrawal::known_stage).is_some() => {
+                let stage = leg.withdrawal.as_ref().and_then(Withdrawal::known_stage);
+                if stage.is_some_and(|stage| stage.is_ready(self.now)) { NextStep::Claim } else { NextStep::Wait }
+            }
             Phase::Finalizing if self.expected().is_some_and(|time| time <= self.now) => NextStep::Claim,
             // It is not proven that it failed.
             Phase::FailedAtSource if self.is_refused_as_invalid() => NextStep::TrackAgain,

@@ -1,12 +1,14 @@
 //! What an index's own records show of a transfer: when it left, what came in, and what came back.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::{Evidence, SourceEvidence, evidence::credits, hook_problem};
 use crate::{
     domain::{Address, Amount, Denom, Timestamp, TxHash, parse_coins, text},
     story::{Decoded, DecodedEvent, EventPhase, decode},
-    wire::Tx,
+    wire::{Tx, opinit::SettlementAnswers},
 };
 
 /// Columns of a reason at the most.
@@ -84,8 +86,13 @@ pub struct IndexFindings {
     pub failure: Option<String>,
     /// What came to the recipient.
     pub credit: Option<IndexedCredit>,
+    /// How many equal credits came, and how many equal transfers wait for one, where these are more: which is whose is not
+    /// known.
+    pub rivals: Option<(usize, usize)>,
     /// What came back to the sender of the newest source transaction.
     pub returned: Option<IndexedReturn>,
+    /// What the executor and the L1 say of the withdrawal that the newest source transaction began.
+    pub settlement: Option<Arc<SettlementAnswers>>,
 }
 
 impl From<Evidence> for IndexFindings {

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     domain::{ChainId, Timestamp, Tracking, text},
+    story::WithdrawalStage,
     wire::router::{AssetRelease, HopSlot},
 };
 
@@ -285,6 +286,9 @@ impl TransferAnalysis<'_> {
             return plain(&Phase::Finalizing).to_owned();
         };
         let (from, to) = (self.chain(from), self.chain(to));
+        if let Some(text) = self.settled_text(leg, (&from, &to)) {
+            return text;
+        }
         let begins = if *is_latest { "at the latest" } else { "from about" };
         match claimable {
             Some(time) if *time <= self.now => {
@@ -295,7 +299,35 @@ impl TransferAnalysis<'_> {
         }
     }
 
+    /// Where a withdrawal stands by its executor and the L1; `None` where they were not heard.
+    fn settled_text(&self, leg: &TxLeg<'_>, (from, to): (&str, &str)) -> Option<String> {
+        let withdrawal = leg.withdrawal.as_ref()?;
+        let claimable = withdrawal.claimable.map(minute);
+        Some(match (withdrawal.known_stage()?, claimable) {
+            (WithdrawalStage::Unproposed, Some(time)) => {
+                format!("Withdrawal from {from}: in no output yet; claimable on {to} from about {time} (estimate).")
+            }
+            (WithdrawalStage::Unproposed, None) => {
+                format!("Withdrawal from {from}: in no output yet; when it can be claimed on {to} is not known.")
+            }
+            (WithdrawalStage::Disproven(_), _) => {
+                format!("Withdrawal from {from}: the executor's proof is wrong, so nothing can be claimed on {to}.")
+            }
+            (stage, Some(time)) if stage.is_ready(self.now) => {
+                format!("Withdrawal from {from}: claimable on {to} since {time}; its proof is right.")
+            }
+            (WithdrawalStage::Proposed { .. }, Some(time)) if withdrawal.is_dated() => {
+                format!("Withdrawal from {from}: proposed; claimable on {to} from {time} on.")
+            }
+            _ => return None,
+        })
+    }
+
     fn arrived_text(&self, leg: &TxLeg<'_>) -> String {
+        if leg.is_claimed_by_l1() && leg.router_phase != Phase::Arrived && self.evidence.arrival.is_none() {
+            let (there, router) = (self.place(self.destination()), self.router_clause());
+            return format!("Arrived{there}: the withdrawal was claimed, as that chain says; {router}.");
+        }
         let there = self.place(self.destination());
         if let Some(text) = self.unconverted_text(leg) {
             return text;

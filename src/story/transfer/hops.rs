@@ -60,6 +60,7 @@ pub(super) fn hop_views(
         let mut view = hop_view(row, phase, index);
         view.claimable =
             leg.withdrawal.as_ref().filter(|_| is_long && phase != HopPhase::Done).and_then(|it| it.claimable);
+        view.stage = leg.withdrawal.as_ref().filter(|_| is_long).and_then(|it| it.stage.clone());
         views.push(view);
     }
     add_indexed(&mut views, leg, findings);
@@ -209,6 +210,7 @@ fn hop_view(row: &HopRow<'_>, phase: HopPhase, tx_index: usize) -> HopView {
         began: times().min(),
         ended: times().max().filter(|_| is_ended),
         planned_seconds: None,
+        stage: None,
         claimable: None,
         part: row.hop.map(|(part, place, _)| (part, place)),
         tx_index,

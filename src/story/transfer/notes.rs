@@ -4,7 +4,7 @@ use super::{
     ArrivalEvidence, HopProtocol, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState,
     tx_leg::TxLeg,
 };
-use crate::{domain::text, wire::router::HopSlot};
+use crate::{domain::text, story::WithdrawalStage, wire::router::HopSlot};
 
 /// So many times the estimate is worth a word of its own.
 const MUCH: u32 = 3;
@@ -26,6 +26,7 @@ impl TransferAnalysis<'_> {
             self.note_place(leg),
             self.note_return(leg),
             self.note_order(),
+            self.note_rivals(),
             self.evidence_note(leg),
         ]
         .into_iter()
@@ -99,6 +100,16 @@ impl TransferAnalysis<'_> {
         Some(format!("Nobody took the order in time; refunded in {hash} on {}.", self.chain(&tx.chain_id)))
     }
 
+    /// What came may be another transfer's.
+    fn note_rivals(&self) -> Option<String> {
+        let (credits, transfers) = self.findings.rivals.filter(|_| self.phase != Phase::Arrived)?;
+        let credits = text::count(credits, "equal arrival");
+        Some(format!(
+            "The index shows {credits} for {transfers} equal transfers; which is whose, only the number of the packet or \
+             deposit on its source chain would tell."
+        ))
+    }
+
     /// How each of several transfers of the transaction stands, with where its own funds are.
     fn notes_of_parts(&self, leg: &TxLeg<'_>) -> Vec<String> {
         let of = leg.parts.len();
@@ -166,7 +177,23 @@ impl TransferAnalysis<'_> {
         };
         let (from, to) = (self.chain(&withdrawal.from), self.chain(&withdrawal.to));
         let mut notes = Vec::new();
-        if withdrawal.claimable.is_some() {
+        match withdrawal.stage.as_ref() {
+            Some(stage @ WithdrawalStage::Proposed { index, proposed, period, .. }) => {
+                let time = proposed.cut_to_seconds();
+                let period = match period {
+                    Some(period) => format!("it can be challenged for {}", text::span(period.as_secs())),
+                    None => "how long it can be challenged is not known".to_owned(),
+                };
+                let proof = if stage.is_ready(self.now) { "" } else { "; the executor's proof leads to its root" };
+                notes.push(format!("Output {index} covers it, on {to} since {time}: {period}{proof}."));
+            }
+            Some(stage @ WithdrawalStage::Disproven(_)) => notes.push(stage.sentence(self.now)),
+            Some(WithdrawalStage::Unconfirmed { index }) => {
+                notes.push(format!("The executor names output {index}; what {to} says of it is not known."));
+            }
+            _ => {}
+        }
+        if withdrawal.claimable.is_some() && !withdrawal.is_dated() {
             let of_all = if withdrawal.is_latest { " of the whole route" } else { "" };
             notes.push(format!(
                 "The estimate is the time of the transaction on {from} and the quoted duration{of_all}."

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use super::{ArrivalEvidence, Phase, RouterStanding, SourceEvidence, analysis::TransferAnalysis, tx_leg::TxLeg};
+use super::{
+    ArrivalEvidence, Phase, RouterStanding, SourceEvidence,
+    analysis::TransferAnalysis,
+    tx_leg::{TxLeg, Withdrawal},
+};
 use crate::domain::{Timestamp, text};
 
 /// Who says so.
@@ -12,6 +16,8 @@ pub enum HeadlineWitness {
     Router,
     /// An indexer of the chain that it speaks of.
     Indexer,
+    /// The L1, of a withdrawal that is claimed there.
+    Settlement,
     /// Both, be it that they disagree.
     Both,
     /// Whoever sent it: nobody else knows of it yet.
@@ -27,6 +33,7 @@ impl HeadlineWitness {
         match self {
             Self::Router => "router",
             Self::Indexer => "indexer",
+            Self::Settlement => "l1",
             Self::Both => "router_and_indexer",
             Self::Sender => "sender",
             Self::Nobody => "nobody",
@@ -39,6 +46,7 @@ impl fmt::Display for HeadlineWitness {
         formatter.pad(match self {
             Self::Router => "router",
             Self::Indexer => "indexer",
+            Self::Settlement => "L1",
             Self::Both => "router and indexer",
             Self::Sender => "sender",
             Self::Nobody => "nobody",
@@ -82,6 +90,9 @@ impl TransferAnalysis<'_> {
                 (if is_both { HeadlineWitness::Both } else { HeadlineWitness::Indexer }, self.findings.source_at)
             }
             Phase::FailedAtSource if self.is_refused_as_invalid() => (HeadlineWitness::Router, self.heard_at()),
+            Phase::Finalizing if leg.withdrawal.as_ref().and_then(Withdrawal::known_stage).is_some() => {
+                (HeadlineWitness::Settlement, self.settled_at())
+            }
             Phase::Finalizing if leg.is_on_chain() => (HeadlineWitness::Router, self.router_at()),
             Phase::Finalizing => (HeadlineWitness::Indexer, self.findings.source_at),
             _ => match self.evidence.source {
@@ -97,6 +108,9 @@ impl TransferAnalysis<'_> {
 
     fn source_of_arrival(&self, leg: &TxLeg<'_>) -> (HeadlineWitness, Option<Timestamp>) {
         let is_told = leg.router_phase == Phase::Arrived;
+        if leg.is_claimed_by_l1() && !is_told && self.evidence.arrival.is_none() {
+            return (HeadlineWitness::Settlement, self.settled_at());
+        }
         match self.evidence.arrival {
             Some(ArrivalEvidence::Credited) if !is_told => (HeadlineWitness::Indexer, self.findings.arrival_at),
             Some(ArrivalEvidence::Credited | ArrivalEvidence::NotCredited) => {
@@ -115,6 +129,11 @@ impl TransferAnalysis<'_> {
             None if self.is_ours => (HeadlineWitness::Sender, leg.tx.map(|tx| tx.at)),
             None => (HeadlineWitness::Nobody, None),
         }
+    }
+
+    /// When the executor and the L1 were heard last.
+    fn settled_at(&self) -> Option<Timestamp> {
+        self.findings.settlement.as_ref().map(|answers| answers.at)
     }
 
     /// When the router was heard last, whatever it said.

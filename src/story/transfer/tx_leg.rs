@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     domain::{ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord},
+    story::WithdrawalStage,
     wire::router::{AssetRelease, Hop, HopKind, HopSlot, Operation, OperationKind, Route},
 };
 
@@ -30,6 +31,8 @@ pub(super) struct Withdrawal {
     is_seen: bool,
     /// Whether the claim on the L1 is there.
     is_claimed: bool,
+    /// Where it stands by its executor and the L1, where they were heard.
+    pub(super) stage: Option<WithdrawalStage>,
 }
 
 /// One signed transaction of a transfer, or a place for one that is not sent yet.
@@ -105,6 +108,18 @@ struct LegAnswer<'a, 'b> {
     standing: &'b RouterStanding,
 }
 
+impl Withdrawal {
+    /// Whether the time at which it can be claimed is a fact of the L1, and no estimate.
+    pub(super) fn is_dated(&self) -> bool {
+        self.stage.as_ref().is_some_and(|stage| stage.claimable().is_some())
+    }
+
+    /// What is known of it beyond the route; nothing where the L1 was not heard.
+    pub(super) fn known_stage(&self) -> Option<&WithdrawalStage> {
+        self.stage.as_ref().filter(|stage| !matches!(stage, WithdrawalStage::Unconfirmed { .. }))
+    }
+}
+
 impl<'a> TxLeg<'a> {
     fn planned(tx: Option<&'a SourceTx>, route: Option<&'a Route>, index: usize, is_last: bool) -> Self {
         let operations: Vec<&Operation> = route
@@ -166,7 +181,17 @@ impl<'a> TxLeg<'a> {
         self.withdrawal = self.withdrawal(tx, given);
         self.router_phase = self.with_withdrawal(self.router_phase.clone());
         self.phase = self.with_evidence(evidence);
+        if self.is_claimed_by_l1() {
+            self.phase = Phase::Arrived;
+        }
         self.take_release(tx, given.found);
+    }
+
+    /// Whether the L1 says that the withdrawal with which this ends is claimed, and nobody says that it failed.
+    pub(super) fn is_claimed_by_l1(&self) -> bool {
+        let is_last = |withdrawal: &&Withdrawal| self.destination.chain.as_ref() == Some(&withdrawal.to);
+        let stage = self.withdrawal.as_ref().filter(is_last).and_then(|withdrawal| withdrawal.stage.as_ref());
+        stage == Some(&WithdrawalStage::Claimed) && !self.phase.is_failure() && self.phase != Phase::Failing
     }
 
     /// Where an index shows the funds: this beats what the router names.
@@ -279,10 +304,13 @@ impl<'a> TxLeg<'a> {
         let included = found.included_at.or_else(|| is_ours.then_some(tx.at)).filter(|_| is_first);
         let begun = sent.and_then(|tx| tx.on_chain_at.parse().ok()).or(included);
         let seconds = route.and_then(Route::seconds).map(Duration::from_secs);
+        let stage = found.settlement.as_ref().filter(|_| is_first).map(|answers| WithdrawalStage::of(answers));
+        let estimate = begun.zip(seconds).map(|(begun, span): (Timestamp, _)| begun.after(span));
         Some(Withdrawal {
             from,
             to,
-            claimable: begun.zip(seconds).map(|(begun, span): (Timestamp, _)| begun.after(span)),
+            claimable: stage.as_ref().and_then(WithdrawalStage::claimable).or(estimate),
+            stage,
             is_latest: false,
             is_seen: sent.is_some() || is_first && (self.is_on_chain() || source == Some(SourceEvidence::Succeeded)),
             is_claimed: hop.is_some_and(is_received),

@@ -18,6 +18,9 @@ pub struct DemoInfo {
     /// The wallet; `None` where this server has none.
     #[serde(default, deserialize_with = "lenient::object")]
     pub wallet: Option<DemoWallet>,
+    /// Where the API of the bridge's executor is, as a path of this server; empty where it has none.
+    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
+    pub executor: String,
 }
 
 /// The wallet that signs and sends for demonstrations; its keys are worth nothing.

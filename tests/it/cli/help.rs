@@ -24,6 +24,7 @@ fn help_of_every_command_is_as_it_was() {
         "demo-sign",
         "demo-send",
         "demo-claim",
+        "claim",
         "demo-fund",
         "track",
         "transfer",

@@ -483,6 +483,33 @@ fn what_was_asked_before_the_router_took_it_up_is_no_part_of_its_history() {
 }
 
 #[test]
+fn of_two_equal_transfers_neither_takes_the_credit_that_may_be_the_others() {
+    let mine = |number: u8| {
+        let to = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898".to_owned();
+        TransferRecord { addresses: vec!["noble1sender".to_owned(), "init1middle".to_owned(), to], ..record(number) }
+    };
+    let world = World::with(vec![mine(1), mine(2)]);
+    world.fail(Some(ErrorKind::Timeout(seconds(10))));
+    let first = received("99800000", "2026-01-31T12:00:40Z");
+    world.0.lock().expect("nobody panics with it").indexed = vec![first.clone()];
+    let explorer = world.explorer().size(140, 40).start();
+    explorer.settle().press("6 shift-tab enter");
+    explorer.advance(seconds(20)).advance(seconds(20));
+    let note = "The index shows 1 equal arrival for 2 equal transfers; which is whose";
+    explorer.wait_for(note);
+    assert!(!explorer.screen().contains("✓ arrived"), "{}", explorer.screen());
+    let mut second = received("99800000", "2026-01-31T12:01:00Z");
+    second["txhash"] = json!("CD".repeat(32));
+    world.0.lock().expect("nobody panics with it").indexed = vec![second, first];
+    explorer.advance(seconds(20)).advance(seconds(20));
+    explorer.wait_for("✓ arrived  Arrived: 99.8 USDC on Far, as the indexer shows");
+    assert!(!explorer.screen().contains(note), "{}", explorer.screen());
+    explorer.press("esc").wait_for("2 ");
+    assert_eq!(explorer.screen().matches("✓ arrived").count(), 2, "{}", explorer.screen());
+    explorer.quit();
+}
+
+#[test]
 fn the_board_learns_what_another_explorer_keeps() {
     let world = World::with(Vec::new());
     world.set(Stage::SecondHop);

@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::LazyLock};
 use rollscope::{
     domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord},
     msg::{Answer, Request},
-    wire::router::{Asset, ChainInfo, ChainsResponse, RouteRequest, TrackRequest},
+    wire::{
+        opinit::SettlementAnswers,
+        router::{Asset, ChainInfo, ChainsResponse, RouteRequest, TrackRequest},
+    },
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -62,6 +65,7 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
             let chain = if number.is_multiple_of(2) { "l" } else { "p" };
             Answer::Broadcast(read(&json!({"chain_id": chain, "tx_hash": hash})))
         }
+        Request::Settlement(question) => Answer::Settlement(Arc::new(settlement(question.sequence, number))),
         Request::RouterBalances(request) => {
             let amount = if is_hostile { "-1\u{1b}[2J".to_owned() } else { number.to_string() };
             let balance = json!({"uinit": {"amount": number.to_string(), "value_usd": amount},
@@ -77,6 +81,23 @@ pub(super) fn answer(request: &Request, number: u64) -> Answer {
         Request::File(_) if is_hostile => Answer::File("{\u{0}".repeat(9_000).into()),
         Request::File(_) => Answer::File(signed_hook(number).to_string().into()),
         other => unreachable!("the chain answers it: {other:?}"),
+    }
+}
+
+/// A withdrawal that no output covers, one with a proof that is none, or one that is claimed.
+fn settlement(sequence: u64, number: u64) -> SettlementAnswers {
+    let hash = "AAAA\u{1b}[2J".repeat(1 + usize::try_from(number % 3).unwrap_or(0));
+    let withdrawal = json!({
+        "sequence": sequence + number % 2, "bridge_id": number, "from": "\u{202e}", "to": OWN, "output_index": number % 3,
+        "amount": { "denom": "\u{7}", "amount": "9".repeat(70) }, "withdrawal_proofs": [hash], "version": "AQ==",
+        "storage_root": hash, "last_block_hash": hash,
+    });
+    SettlementAnswers {
+        withdrawal: read(&withdrawal),
+        bridge: number.is_multiple_of(2).then(|| read(&json!({"bridge_config": {"finalization_period": hash}}))),
+        output: None,
+        is_claimed: Some(number.is_multiple_of(5)),
+        at: Timestamp::EPOCH,
     }
 }
 

@@ -313,6 +313,7 @@ kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
     DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames ContractUnits
+    Settlement
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -368,6 +369,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         | Request::DemoSign(_)
         | Request::DemoBroadcast(_)
         | Request::DemoClaim(_)
+        | Request::Settlement(_)
         | Request::RouterBalances(_)
         | Request::Reach(_)
         | Request::Transfers

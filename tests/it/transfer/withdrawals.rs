@@ -1,6 +1,12 @@
 //! Optimistic withdrawals: days of waiting, a claim on the L1, and routers that do not follow them.
 
-use rollscope::story::transfer::{HopPhase, NextStep, Phase};
+use std::sync::Arc;
+
+use rollscope::{
+    domain::Timestamp,
+    story::transfer::{HeadlineWitness, HopPhase, IndexFindings, NextStep, Phase, RouterAnswers, status_view},
+    wire::opinit::SettlementAnswers,
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -91,4 +97,62 @@ fn a_deposit_is_no_withdrawal_and_a_typed_hash_may_be_one() {
     let typed = look(&record(None, Some(&status("STATE_PENDING", false, None))), NOTHING);
     let headline = "Withdrawal from Civitia: claimable on Initia after its finalization period.";
     assert_eq!((typed.phase, typed.headline.to_string().as_str()), (Phase::Finalizing, headline));
+}
+
+/// What the index, the executor and the L1 say of a withdrawal whose output was proposed at 12:00:00.
+fn settled(change: impl Fn(&mut SettlementAnswers)) -> IndexFindings {
+    let (withdrawal, output) = crate::harness::settlement::proven();
+    let mut answers = SettlementAnswers {
+        withdrawal: serde_json::from_value(withdrawal).unwrap(),
+        bridge: serde_json::from_value(json!({"bridge_config": {"finalization_period": "86400s"}})).ok(),
+        output: Some(serde_json::from_value(output).ok()),
+        is_claimed: Some(false),
+        at: "2026-01-31T12:30:00Z".parse().unwrap(),
+    };
+    change(&mut answers);
+    IndexFindings { settlement: Some(Arc::new(answers)), ..SOURCE_SUCCEEDED.into() }
+}
+
+#[test]
+fn the_l1s_word_makes_facts_of_estimates() {
+    let record = record(Some(&body("route-op-withdraw")), Some(&status("STATE_PENDING", false, None)));
+    let look = |found: IndexFindings, now: &str| {
+        let now: Timestamp = now.parse().unwrap();
+        let view = status_view(&record, &RouterAnswers::of(&record), found, &Plain, now);
+        (view.headline.first_line(now), view)
+    };
+    let (soon, late) = ("2026-01-31T12:30:04Z", "2026-02-01T12:00:00Z");
+    let (line, view) = look(settled(|_| ()), soon);
+    assert_eq!(
+        line,
+        "Withdrawal from Civitia: proposed; claimable on Initia from 2026-02-01 12:00 UTC on. (L1, 4 s ago)"
+    );
+    assert_eq!((view.next, view.headline.source.witness), (NextStep::Wait, HeadlineWitness::Settlement));
+    assert_eq!(view.expected, Some("2026-02-01T12:00:00Z".parse().unwrap()));
+    assert!(view.notes.iter().any(|note| note.starts_with("Output 3 covers it, on Initia since")), "{:?}", view.notes);
+    assert!(!view.notes.iter().any(|note| note.starts_with("The estimate")), "{:?}", view.notes);
+
+    let (line, view) = look(settled(|_| ()), late);
+    let words = "Withdrawal from Civitia: claimable on Initia since 2026-02-01 12:00 UTC; its proof is right. (L1, ";
+    assert!(line.starts_with(words), "{line}");
+    assert_eq!(view.next, NextStep::Claim);
+
+    let (line, view) = look(settled(|answers| answers.withdrawal.storage_root = Some("AAAA".to_owned())), late);
+    assert!(line.starts_with("Withdrawal from Civitia: the executor's proof is wrong, so nothing can be"), "{line}");
+    assert_eq!(view.next, NextStep::Wait, "what is not proven is never to be claimed");
+
+    let (line, view) = look(settled(|answers| answers.output = Some(None)), late);
+    assert!(line.contains("in no output yet; claimable on Initia from about 2025-11-28"), "{line}");
+    assert_eq!(view.next, NextStep::Wait, "the estimate is over, and the L1 knows better");
+
+    let (line, view) = look(settled(|answers| answers.output = None), late);
+    assert!(line.contains("should be claimable on Initia since about") && line.contains("(estimate)"), "{line}");
+    assert!(view.notes.iter().any(|note| note.contains("what Initia says of it is not known")), "{:?}", view.notes);
+
+    let (line, view) = look(settled(|answers| answers.is_claimed = Some(true)), late);
+    assert!(
+        line.starts_with("Arrived on Initia: the withdrawal was claimed, as that chain says; the router"),
+        "{line}"
+    );
+    assert_eq!((view.phase, view.hops[0].phase), (Phase::Arrived, HopPhase::Done));
 }

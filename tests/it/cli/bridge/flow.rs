@@ -12,20 +12,20 @@ use serde_json::{Value, json};
 use super::{file, parse, run};
 use crate::cli::{embedded::Served, program::Home};
 
-const L1: &str = "interwoven-1";
-const ROLLUP: &str = "rollscope-evm-1";
+pub(super) const L1: &str = "interwoven-1";
+pub(super) const ROLLUP: &str = "rollscope-evm-1";
 
 /// What the server says of itself and of the assets on the rollup.
-struct World {
-    served: Served,
-    home: Home,
+pub(super) struct World {
+    pub(super) served: Served,
+    pub(super) home: Home,
     info: Value,
     assets: Vec<Asset>,
 }
 
 impl World {
     /// A rollup whose withdrawals are final after a second.
-    fn start() -> Self {
+    pub(super) fn start() -> Self {
         let served = Served::start("--history 20 --block-time 200ms --time-scale 604800");
         let runtime = tokio::runtime::Runtime::new().expect("a runtime can be built");
         let client = RouterClient::new(&served.url, ClientOptions::default()).expect("it is an address");
@@ -40,19 +40,19 @@ impl World {
     }
 
     /// INIT on the rollup with so many decimals: the bridge's own denom, or the wrapped one.
-    fn init(&self, decimals: u8) -> &str {
+    pub(super) fn init(&self, decimals: u8) -> &str {
         let found = self.assets.iter().find(|asset| {
             asset.symbol == "INIT" && asset.decimals == Some(decimals) && !asset.denom.as_str().starts_with("ibc/")
         });
         found.expect("the rollup has INIT").denom.as_str()
     }
 
-    fn address(&self, chain: &str) -> String {
+    pub(super) fn address(&self, chain: &str) -> String {
         self.info["wallet"]["addresses"][chain].as_str().expect("the wallet has an address there").to_owned()
     }
 
     /// Runs a command; its output goes into a file of this name, whose path is returned with it.
-    fn ask(&self, name: &str, arguments: &str) -> (String, Value) {
+    pub(super) fn ask(&self, name: &str, arguments: &str) -> (String, Value) {
         let out = self.home.run(&format!("{arguments} --router {}", self.served.url)).good();
         (file(&self.home, name, &out), parse(&out))
     }

@@ -31,7 +31,7 @@ use crate::{
 /// Whom the recorded messages are of.
 const RECORDED: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 const TXS: &str = "/rest/cosmos/tx/v1beta1/txs";
-const WALLET: &str = "Test Wallet";
+pub(super) const WALLET: &str = "Test Wallet";
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program while it waits for the wallet.
@@ -80,7 +80,7 @@ impl Signing {
     }
 
     /// Status, output, and what was complained of.
-    fn end(mut self) -> (Option<i32>, String, String) {
+    pub(super) fn end(mut self) -> (Option<i32>, String, String) {
         let mut out = String::new();
         self.child.stdout.take().expect("its output is piped").read_to_string(&mut out).expect("it can be read");
         let status = self.child.wait().expect("it ends").code();
@@ -90,7 +90,7 @@ impl Signing {
 }
 
 /// A browser whose wallet signs with this key, or looks at the request for ever.
-fn browser(key: &TestKey, does_sign: bool) -> Option<Browser> {
+pub(super) fn browser(key: &TestKey, does_sign: bool) -> Option<Browser> {
     let key = key.clone();
     let wallet = move |method: &str, parameters: &Value| match method {
         "eth_requestAccounts" => Some(Ok(json!([key.hexadecimal()]))),

@@ -96,7 +96,7 @@ fn a_withdrawal_is_claimable_then_claimed_and_never_there_before() {
     let explorer = explorer();
     send_first(&explorer, &out);
     walk(&explorer, 1, "◔ finalizing");
-    assert_shown(&explorer, &["Withdrawal from Rollscope MiniEvm: claimable on Initia from about ", "(estimate)."]);
+    assert_shown(&explorer, &["Withdrawal from Rollscope MiniEvm: ", "claimable on Initia from "]);
     assert!(!explorer.screen().contains("rrived"), "{}", explorer.screen());
     explorer.press("N").wait_for("nothing is to be done: wait");
     walk_until(&explorer, 1, "the end of its finalization", |screen| {
@@ -105,6 +105,10 @@ fn a_withdrawal_is_claimable_then_claimed_and_never_there_before() {
     });
     explorer.step(20);
     assert_shown(&explorer, &["» claimable", "N next: claim it with the demo wallet"]);
+    assert_shown(
+        &explorer,
+        &["claimable on Initia since ", "; its proof is right. (L1, ", "on, by the L1", "final 20"],
+    );
     assert_eq!(explorer.bells(), 1, "somebody is needed");
     explorer.press("N").wait_for("claimed by the demo wallet: ");
     walk(&explorer, 1, "✓ arrived");

@@ -1,0 +1,347 @@
+//! `claim`: where an optimistic withdrawal stands, by its executor and the L1, and the claim signed or written to be.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    super::{ClaimArguments, CommandError, WithdrawalName, output::CommandOutput, table::TableCell},
+    Router,
+    print::{BridgeAnswer, OutputStyle, print},
+    router_names::RouterNames,
+    signing::{announce, shown, tell, words},
+    unsigned::write_all,
+};
+use crate::{
+    client::{ExecutorClient, HostClient, IndexerClient, endpoints},
+    config::display_path,
+    domain::{Amount, ChainId, Denom, Timestamp, TxHash},
+    signing::{GasPrice, ReadyTx, SigningFee, WithdrawalClaim},
+    store::{Store, StoreScope},
+    story::{BegunWithdrawal, ChainAccess, WithdrawalStage, transfer::Names as _, unsigned_claim},
+    wire::{
+        ApiError,
+        opinit::{ExecutorWithdrawal, SettlementAnswers},
+        router::{Broadcast, ChainInfo},
+    },
+    worker::{
+        BroadcastTx, OfferWords, PageTimes, SendingAccess, SentStage, SigningPage, WalletTx, settle, sign_and_send,
+    },
+};
+
+/// Shows where it stands, and claims it or writes the claim where that is asked for.
+pub(super) async fn run(
+    arguments: &ClaimArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
+    let place = SettlementPlace::find(arguments, router).await?;
+    let begun = match &arguments.withdrawal {
+        WithdrawalName::Tx(hash) => Some(place.begun(hash, arguments, router).await?),
+        WithdrawalName::Number(_) => None,
+    };
+    let sequence = match (&arguments.withdrawal, &begun) {
+        (WithdrawalName::Number(number), _) => *number,
+        (_, Some(begun)) => begun.sequence,
+        (WithdrawalName::Tx(_), None) => return Err(CommandError::Failed("nothing was withdrawn".to_owned())),
+    };
+    let found = place.executor.withdrawal(sequence).await.map_err(|error| unknown(sequence, error))?;
+    check(&found, sequence, begun.as_ref())?;
+    let answers = settle(found, place.l1_client.as_ref()).await;
+    let stage = WithdrawalStage::of(&answers);
+    if !arguments.sign && arguments.unsigned.is_none() {
+        let report = ClaimReport::of(&answers, &stage, &arguments.chain, &place.l1);
+        let body = serde_json::to_vec(&report).map_err(CommandError::failed)?;
+        return print::<ClaimReport>(&body, router, output).await;
+    }
+    let claim = place.claim(arguments, &answers, &stage)?;
+    match &arguments.unsigned {
+        Some(folder) => place.write(folder, &claim, router).await,
+        None => place.sign(claim, &answers, router, output).await,
+    }
+}
+
+/// Why the executor says nothing of a withdrawal.
+fn unknown(sequence: u64, error: ApiError) -> CommandError {
+    if error.is_not_found() {
+        return CommandError::Failed(format!(
+            "the executor has no withdrawal {sequence}, or is none: check --executor"
+        ));
+    }
+    error.into()
+}
+
+/// Whether the executor speaks of what was asked for.
+fn check(found: &ExecutorWithdrawal, sequence: u64, begun: Option<&BegunWithdrawal>) -> Result<(), CommandError> {
+    let is_it = found.sequence == sequence && begun.is_none_or(|begun| begun.is_that_of(found));
+    let sentence = "the executor speaks of another withdrawal than was asked for: nothing it says of it is used";
+    if is_it { Ok(()) } else { Err(CommandError::Failed(sentence.to_owned())) }
+}
+
+/// Who is asked about a withdrawal, and where it is claimed.
+struct SettlementPlace {
+    executor: ExecutorClient,
+    l1: ChainId,
+    l1_client: Option<HostClient>,
+    /// The L1 as the router lists it.
+    listed: Option<ChainInfo>,
+    rest: String,
+    /// Whether the router is the embedded rollup, which is an indexer too.
+    is_demo: bool,
+}
+
+impl SettlementPlace {
+    async fn find(arguments: &ClaimArguments, router: &Router) -> Result<Self, CommandError> {
+        let named = arguments.executor.clone().or_else(|| router.executor.clone());
+        let demo = router.client.demo().await.ok().flatten();
+        let base = router.client.base_url().join("");
+        let of_demo = demo.as_ref().filter(|demo| !demo.executor.is_empty());
+        let of_demo = of_demo.map(|demo| format!("{}{}", base.trim_end_matches('/'), demo.executor));
+        let missing = || {
+            let sentence =
+                "nobody says where this rollup's executor is: give the address of its API with --executor URL";
+            CommandError::Usage(sentence.to_owned())
+        };
+        let url = named.or(of_demo).ok_or_else(missing)?;
+        let unusable = |error: crate::client::BaseUrlError| CommandError::Usage(error.to_string());
+        let executor = ExecutorClient::new(&url, router.options.clone()).map_err(unusable)?;
+        let names = RouterNames::default();
+        let chains = router.client.chains().await.unwrap_or_default();
+        let listed = chains.into_iter().find(|chain| names.is_settlement(&chain.chain_id));
+        let l1 = listed.as_ref().map_or_else(|| ChainId::new("interwoven-1"), |listed| listed.chain_id.clone());
+        let rest = arguments.l1_rest.clone().or_else(|| listed.as_ref().map(|listed| listed.rest.clone()));
+        let rest = rest.unwrap_or_default();
+        let client = (!rest.is_empty()).then(|| HostClient::new(&rest, router.options.clone()));
+        Ok(Self {
+            executor,
+            l1,
+            l1_client: client.transpose().map_err(unusable)?,
+            listed,
+            rest,
+            is_demo: demo.is_some(),
+        })
+    }
+
+    /// What a transaction began to withdraw, by the indexer of its chain.
+    async fn begun(
+        &self,
+        hash: &TxHash,
+        arguments: &ClaimArguments,
+        router: &Router,
+    ) -> Result<BegunWithdrawal, CommandError> {
+        let own =
+            self.is_demo.then(|| IndexerClient::new(&router.client.base_url().join(""), router.options.clone()).ok());
+        let indexer = router.indexer.clone().or_else(|| own.flatten()).ok_or_else(|| {
+            let sentence =
+                "no indexer is chosen that could tell the withdrawal's number: choose one, or give the number";
+            CommandError::Usage(sentence.to_owned())
+        })?;
+        let chain = indexer.status().await?.chain_id;
+        if chain != arguments.chain.as_str() {
+            let sentence =
+                format!("the chosen indexer is of {chain}: choose that of {}, or give the number", arguments.chain);
+            return Err(CommandError::Usage(sentence));
+        }
+        let mut all = BegunWithdrawal::all_of(&indexer.one(endpoints::tx(*hash)).await?);
+        match (all.pop(), all.is_empty()) {
+            (Some(only), true) => Ok(only),
+            (None, _) => {
+                let sentence = "this transaction starts no optimistic withdrawal: nothing is to be claimed";
+                Err(CommandError::Failed(sentence.to_owned()))
+            }
+            (Some(last), false) => {
+                let numbers: Vec<String> = all.iter().chain([&last]).map(|one| one.sequence.to_string()).collect();
+                let sentence =
+                    format!("this transaction starts several withdrawals: give a number, {}", numbers.join(" or "));
+                Err(CommandError::Usage(sentence))
+            }
+        }
+    }
+
+    /// The claim, where the output is final and the proof is right.
+    fn claim(
+        &self,
+        arguments: &ClaimArguments,
+        answers: &SettlementAnswers,
+        stage: &WithdrawalStage,
+    ) -> Result<ReadyTx, CommandError> {
+        let now = Timestamp::now();
+        let too_early = || CommandError::Failed(format!("nothing is to be signed: {}", stage.sentence(now)));
+        if !stage.is_ready(now) {
+            return Err(too_early());
+        }
+        let claim = WithdrawalClaim::read(&answers.withdrawal).map_err(CommandError::failed)?.ok_or_else(too_early)?;
+        let signer = arguments.signer.as_deref().unwrap_or(&answers.withdrawal.to);
+        claim.ready(&self.l1, signer).map_err(CommandError::failed)
+    }
+
+    async fn write(&self, folder: &std::path::Path, claim: &ReadyTx, router: &Router) -> Result<(), CommandError> {
+        let names = RouterNames::fetch(router, std::slice::from_ref(&self.l1)).await;
+        let access = ChainAccess::of(&self.l1, self.listed.as_ref(), None, &names);
+        let files = unsigned_claim(claim, access, &names);
+        let failed = |(path, error): (std::path::PathBuf, std::io::Error)| {
+            CommandError::Failed(format!("{} cannot be written: {error}", display_path(&path)))
+        };
+        for path in write_all(folder, &files).map_err(failed)? {
+            eprintln!("wrote {}", display_path(&path));
+        }
+        Ok(())
+    }
+
+    /// Has the claim signed in the browser and sends it.
+    async fn sign(
+        &self,
+        claim: ReadyTx,
+        answers: &SettlementAnswers,
+        router: &Router,
+        output: &mut CommandOutput,
+    ) -> Result<(), CommandError> {
+        let names = RouterNames::fetch(router, std::slice::from_ref(&self.l1)).await;
+        let prices = self.listed.iter().flat_map(|info| &info.fee_assets);
+        let mut prices =
+            prices.filter_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok());
+        let access = SendingAccess { rest: self.rest.clone(), price: prices.next(), takes_personal: true };
+        let planned = WalletTx { words: words(&claim, (0, 1), &names), tx: claim, access };
+        let (page, events) = SigningPage::open(PageTimes::default()).await.map_err(CommandError::failed)?;
+        announce(&page);
+        let told = tokio::spawn(tell(events));
+        let mut record = ClaimRecord::find(router, answers);
+        let mut show = |words: &OfferWords, fee: Option<&SigningFee>| shown(words, fee, &self.l1, &names);
+        let mut keep = |sent: &BroadcastTx| record.keep(sent);
+        let outcome = sign_and_send(&page, &planned, router.options.clone(), &mut show, &mut keep).await;
+        match &outcome {
+            Ok(sent) => page.close(&format!("Sent: {}.", sent.hash), true).await,
+            Err(failure) => page.close(&format!("It ended without success: {failure}."), false).await,
+        }
+        told.abort();
+        let sent = outcome.map_err(CommandError::failed)?;
+        let broadcast = Broadcast { chain_id: sent.chain_id, tx_hash: sent.hash.as_str().to_owned() };
+        let body = serde_json::to_vec(&broadcast).map_err(CommandError::failed)?;
+        print::<Broadcast>(&body, router, output).await
+    }
+}
+
+/// The kept transfer whose withdrawal is claimed, where there is one: the claim's hash is noted there before it is sent.
+struct ClaimRecord(Option<(Store, StoreScope, crate::domain::TransferRecord)>);
+
+impl ClaimRecord {
+    fn find(router: &Router, answers: &SettlementAnswers) -> Self {
+        let found = || {
+            let hash: TxHash = answers.withdrawal.tx_hash.as_deref()?.parse().ok()?;
+            let place = router.records.as_ref()?;
+            let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).ok()?;
+            let scope = StoreScope::of(&place.network);
+            let all = store.transfers(&scope).ok()?;
+            let record = all.into_iter().find(|one| one.txs.iter().any(|tx| tx.hash.tx_hash() == Some(hash)))?;
+            Some((store, scope, record))
+        };
+        Self(found())
+    }
+
+    fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
+        let what = match &sent.stage {
+            SentStage::Signed => "signed; it is sent now",
+            SentStage::Sent => "sent",
+            SentStage::Refused { .. } => "refused by the node; nothing was spent",
+        };
+        eprintln!("claim {} on {}: {what}", sent.hash, sent.chain_id);
+        let Some((store, scope, record)) = &mut self.0 else { return Ok(()) };
+        record.note(Timestamp::now(), &format!("Claim {} on {}: {what}", sent.hash, sent.chain_id));
+        store.save(scope, record).map_err(|error| error.to_string())
+    }
+}
+
+/// Where a withdrawal stands, for scripts.
+#[derive(Debug, Serialize, Deserialize)]
+struct ClaimReport {
+    chain_id: ChainId,
+    l1_chain_id: ChainId,
+    bridge_id: u64,
+    sequence: u64,
+    from: String,
+    to: String,
+    denom: Denom,
+    amount: Amount,
+    tx_hash: Option<String>,
+    /// `unproposed`, `unconfirmed`, `proposed`, `ready`, `disproven`, `claimed`.
+    stage: String,
+    sentence: String,
+    output_index: Option<u64>,
+    proposed: Option<Timestamp>,
+    claimable: Option<Timestamp>,
+    /// When the executor and the L1 said so.
+    as_of: Timestamp,
+}
+
+impl ClaimReport {
+    fn of(answers: &SettlementAnswers, stage: &WithdrawalStage, chain_id: &ChainId, l1: &ChainId) -> Self {
+        let ExecutorWithdrawal { bridge_id, sequence, from, to, amount, tx_hash, output_index, .. } =
+            &answers.withdrawal;
+        let word = match stage {
+            WithdrawalStage::Unproposed => "unproposed",
+            WithdrawalStage::Unconfirmed { .. } => "unconfirmed",
+            WithdrawalStage::Proposed { .. } if stage.is_ready(answers.at) => "ready",
+            WithdrawalStage::Proposed { .. } => "proposed",
+            WithdrawalStage::Disproven(_) => "disproven",
+            WithdrawalStage::Claimed => "claimed",
+        };
+        Self {
+            chain_id: chain_id.clone(),
+            l1_chain_id: l1.clone(),
+            bridge_id: *bridge_id,
+            sequence: *sequence,
+            from: from.clone(),
+            to: to.clone(),
+            denom: Denom::new(amount.denom.as_str()),
+            amount: amount.amount,
+            tx_hash: tx_hash.clone(),
+            stage: word.to_owned(),
+            sentence: stage.sentence(answers.at),
+            output_index: Some(*output_index).filter(|index| *index > 0),
+            proposed: match stage {
+                WithdrawalStage::Proposed { proposed, .. } => Some(*proposed),
+                _ => None,
+            },
+            claimable: stage.claimable(),
+            as_of: answers.at,
+        }
+    }
+}
+
+impl BridgeAnswer for ClaimReport {
+    const CSV: &'static [&'static str] =
+        &["chain_id", "sequence", "from", "to", "denom", "amount", "stage", "output_index", "proposed", "claimable"];
+
+    fn csv(&self) -> Vec<Vec<String>> {
+        let or_empty = |value: Option<String>| value.unwrap_or_default();
+        vec![vec![
+            self.chain_id.to_string(),
+            self.sequence.to_string(),
+            self.from.clone(),
+            self.to.clone(),
+            self.denom.to_string(),
+            self.amount.to_string(),
+            self.stage.clone(),
+            or_empty(self.output_index.map(|index| index.to_string())),
+            or_empty(self.proposed.map(|time| time.to_string())),
+            or_empty(self.claimable.map(|time| time.to_string())),
+        ]]
+    }
+
+    fn chains(&self) -> Vec<ChainId> {
+        vec![self.l1_chain_id.clone()]
+    }
+
+    fn table(&self, names: &RouterNames, style: OutputStyle) -> String {
+        let mut fields = vec![
+            ("Stands", TableCell::new(&self.sentence)),
+            ("Withdrawal", TableCell::new(format!("#{} of bridge {}", self.sequence, self.bridge_id))),
+            ("Amount", TableCell::new(names.amount(&self.l1_chain_id, &self.denom, self.amount))),
+            ("From", TableCell::new(&self.from)),
+            ("To", TableCell::new(&self.to)),
+        ];
+        if let Some(claimable) = self.claimable {
+            fields.push(("Claimable", TableCell::new(format!("{}, by the L1", claimable.cut_to_seconds()))));
+        }
+        fields.push(("As of", TableCell::new(self.as_of.cut_to_seconds().to_string())));
+        style.details(&fields)
+    }
+}

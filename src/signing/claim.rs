@@ -1,0 +1,131 @@
+//! The claim of an optimistic withdrawal: what an executor says of it, checked against the output that the L1 has, and the
+//! message that is signed (`docs/apis/story.md` §3).
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde_json::json;
+use sha3::{Digest as _, Sha3_256};
+
+use super::{FundsEffect, MessageError, ReadyForm, ReadyTx, SignableMessage};
+use crate::{
+    domain::{ChainId, Coin, Denom},
+    wire::opinit::ExecutorWithdrawal,
+};
+
+/// Hashes in a proof at the most: a tree of more leaves than any chain ever has.
+const LONGEST_PROOF: usize = 64;
+
+/// A SHA3-256 hash.
+type Hash = [u8; 32];
+
+/// Why what an executor says of a withdrawal cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClaimError {
+    /// A hash or a version of another form.
+    #[error("{0} of the executor is not what it should be")]
+    Form(&'static str),
+    /// More than the bridge can count.
+    #[error("the amount is larger than the bridge can count")]
+    Amount,
+    /// Its hashes do not lead from this withdrawal to the storage root.
+    #[error("the executor's proof is wrong: it does not lead from this withdrawal to the root of the output")]
+    Proof,
+    /// The L1 has another root under this number.
+    #[error("the executor's proof is wrong: the L1 has another root for output {0}")]
+    Output(u64),
+}
+
+/// What stands for a withdrawal in the tree of its output, by what an executor says of it.
+pub fn withdrawal_leaf(withdrawal: &ExecutorWithdrawal) -> Result<Hash, ClaimError> {
+    let text = |text: &str| -> Hash { Sha3_256::digest(text).into() };
+    let amount = u64::try_from(withdrawal.amount.amount.get()).map_err(|_| ClaimError::Amount)?;
+    let mut hasher = Sha3_256::new();
+    hasher.update(withdrawal.bridge_id.to_be_bytes());
+    hasher.update(withdrawal.sequence.to_be_bytes());
+    hasher.update(text(&withdrawal.from));
+    hasher.update(text(&withdrawal.to));
+    hasher.update(text(&withdrawal.amount.denom));
+    hasher.update(amount.to_be_bytes());
+    Ok(Sha3_256::digest(hasher.finalize()).into())
+}
+
+/// A withdrawal that an output covers, proven by its hashes and not yet by the L1: see [`WithdrawalClaim::verify`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithdrawalClaim {
+    withdrawal: ExecutorWithdrawal,
+    output_root: Hash,
+}
+
+impl WithdrawalClaim {
+    /// Reads what an executor says and follows its proof to the root; `None` where no output covers the withdrawal yet.
+    pub fn read(withdrawal: &ExecutorWithdrawal) -> Result<Option<Self>, ClaimError> {
+        let (Some(proofs), Some(storage_root), Some(block_hash)) =
+            (&withdrawal.withdrawal_proofs, &withdrawal.storage_root, &withdrawal.last_block_hash)
+        else {
+            return Ok(None);
+        };
+        if withdrawal.output_index == 0 {
+            return Ok(None);
+        }
+        let version = withdrawal.version.as_deref().and_then(|text| BASE64_STANDARD.decode(text).ok());
+        let version = version.filter(|bytes| bytes.len() == 1).ok_or(ClaimError::Form("the version"))?;
+        let (storage_root, block_hash) =
+            (hash(storage_root, "the storage root")?, hash(block_hash, "the hash of the last block")?);
+        if proofs.len() > LONGEST_PROOF {
+            return Err(ClaimError::Form("the proof"));
+        }
+        let mut root = withdrawal_leaf(withdrawal)?;
+        for beside in proofs {
+            let beside = hash(beside, "the proof")?;
+            let (first, second) = if root <= beside { (root, beside) } else { (beside, root) };
+            root = Sha3_256::digest([first, second].concat()).into();
+        }
+        if root != storage_root {
+            return Err(ClaimError::Proof);
+        }
+        let output_root = Sha3_256::digest([&version[..], &storage_root, &block_hash].concat()).into();
+        Ok(Some(Self { withdrawal: withdrawal.clone(), output_root }))
+    }
+
+    /// Holds the proof against the root that the L1 has for the output, base64.
+    pub fn verify(&self, output_root: &str) -> Result<(), ClaimError> {
+        let index = self.withdrawal.output_index;
+        let kept = hash(output_root, "the output's root").map_err(|_| ClaimError::Output(index))?;
+        if kept == self.output_root { Ok(()) } else { Err(ClaimError::Output(index)) }
+    }
+
+    /// The claim in the name of this account of the L1, which pays the fee and gets nothing else. Verify it first.
+    pub fn ready(&self, l1: &ChainId, sender: &str) -> Result<ReadyTx, MessageError> {
+        let ExecutorWithdrawal { bridge_id, sequence, to, from, amount, output_index, .. } = &self.withdrawal;
+        let fields = json!({
+            "sender": sender,
+            "bridge_id": bridge_id.to_string(),
+            "output_index": output_index.to_string(),
+            "withdrawal_proofs": self.withdrawal.withdrawal_proofs,
+            "from": from,
+            "to": to,
+            "sequence": sequence.to_string(),
+            "amount": { "denom": amount.denom, "amount": amount.amount.to_string() },
+            "version": self.withdrawal.version,
+            "storage_root": self.withdrawal.storage_root,
+            "last_block_hash": self.withdrawal.last_block_hash,
+        });
+        let message = SignableMessage::read("opinit.ophost.v1.MsgFinalizeTokenWithdrawal", &fields.to_string())?;
+        let coin = Coin { denom: Denom::new(amount.denom.as_str()), amount: amount.amount };
+        Ok(ReadyTx {
+            chain_id: l1.clone(),
+            signer: sender.to_owned(),
+            form: ReadyForm::Cosmos(vec![message]),
+            source: coin.denom.clone(),
+            receiver: to.clone(),
+            arrives_on: l1.clone(),
+            arrives_as: Some(coin.denom.clone()),
+            least: Some(coin.amount),
+            effects: vec![FundsEffect::Claim { coin, bridge_id: *bridge_id, sequence: *sequence, to: to.clone() }],
+        })
+    }
+}
+
+fn hash(text: &str, name: &'static str) -> Result<Hash, ClaimError> {
+    let bytes = BASE64_STANDARD.decode(text).ok().and_then(|bytes| Hash::try_from(bytes).ok());
+    bytes.ok_or(ClaimError::Form(name))
+}

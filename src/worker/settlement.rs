@@ -1,0 +1,61 @@
+//! Asks where an optimistic withdrawal stands: its executor first, then the L1 about what that names.
+
+use crate::{
+    client::{BaseUrlError, ClientOptions, ExecutorClient, HostClient},
+    domain::Timestamp,
+    msg::SettlementQuestion,
+    signing::withdrawal_leaf,
+    wire::{
+        ApiError, ErrorKind,
+        opinit::{ExecutorWithdrawal, SettlementAnswers},
+    },
+};
+
+/// Asks for what there is to know about a withdrawal of which the executor spoke. What the L1 does not answer stays open.
+pub async fn settle(withdrawal: ExecutorWithdrawal, l1: Option<&HostClient>) -> SettlementAnswers {
+    let mut answers =
+        SettlementAnswers { bridge: None, output: None, is_claimed: None, at: Timestamp::now(), withdrawal };
+    let Some(l1) = l1 else { return answers };
+    let ExecutorWithdrawal { bridge_id, output_index, .. } = answers.withdrawal;
+    let output = async {
+        match output_index {
+            0 => None,
+            index => Some(l1.output(bridge_id, index).await),
+        }
+    };
+    let leaf = withdrawal_leaf(&answers.withdrawal).ok();
+    let claimed = async {
+        match &leaf {
+            Some(leaf) => l1.is_claimed(bridge_id, leaf).await.ok(),
+            None => None,
+        }
+    };
+    let (bridge, output, is_claimed) = tokio::join!(l1.bridge(bridge_id), output, claimed);
+    answers.bridge = bridge.ok();
+    answers.output = output.and_then(|output| match output {
+        Ok(output) => Some(Some(output)),
+        Err(error) if error.is_not_found() => Some(None),
+        Err(_) => None,
+    });
+    answers.is_claimed = is_claimed;
+    answers.at = Timestamp::now();
+    answers
+}
+
+/// The same for the explorer, which says who is to be asked.
+pub(super) async fn answer(
+    question: &SettlementQuestion,
+    options: &ClientOptions,
+) -> Result<SettlementAnswers, ApiError> {
+    let unusable = |url: &str, error: BaseUrlError| ApiError {
+        kind: ErrorKind::Node(error.to_string()),
+        url: url.into(),
+        body: None,
+    };
+    let executor = ExecutorClient::new(&question.executor, options.clone());
+    let executor = executor.map_err(|error| unusable(&question.executor, error))?;
+    let l1 = question.l1_rest.as_ref().map(|rest| HostClient::new(rest, options.clone()));
+    // Without the L1 the executor is heard all the same.
+    let l1 = l1.and_then(Result::ok);
+    Ok(settle(executor.withdrawal(question.sequence).await?, l1.as_ref()).await)
+}

@@ -1,0 +1,197 @@
+//! `claim`: a withdrawal of the embedded rollup to its end in the person's own wallet, and executors that lie or fail.
+
+use std::time::{Duration, Instant};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use super::{
+    flow::{L1, ROLLUP, World},
+    json_answer, parse, router_of,
+    signing::{Signing, WALLET, browser},
+};
+use crate::{
+    cli::{chain::Chain, program::Home},
+    harness::{replay::Answer, settlement::proven},
+    signing_page::wallet::TestKey,
+};
+
+/// Where a withdrawal stands, again and again until this is so.
+fn wait_for(world: &World, claim: &str, stage: &str) -> Value {
+    let begun = Instant::now();
+    loop {
+        let report = parse(&world.home.run(claim).good());
+        if report["stage"] == stage {
+            return report;
+        }
+        let known = ["unproposed", "proposed", "ready"];
+        assert!(known.iter().any(|known| report["stage"] == **known), "{report}");
+        assert!(begun.elapsed() < Duration::from_secs(240), "it never is {stage}: {report}");
+    }
+}
+
+#[test]
+fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
+    let key = TestKey::new(33);
+    let Some(mut browser) = browser(&key, true) else { return };
+    let (world, me) = (World::start(), key.bech32("init"));
+    world.ask("fund.json", &format!("demo-fund {me}"));
+    let ends = format!("--from {ROLLUP}:{} --to {L1}:uinit --amount 1000000", world.init(6));
+    let (file, _) = world.ask("route.json", &format!("route {ends} --op-withdraw"));
+    let addresses = format!("--address {ROLLUP}={} --address {L1}={me}", world.address(ROLLUP));
+    let (msgs, _) = world.ask("msgs.json", &format!("msgs --route {file} {addresses}"));
+    let (_, sent) = world.ask("sent.json", &format!("demo-send --msgs {msgs}"));
+    let tx = format!("{ROLLUP} {}", sent["tx_hash"].as_str().unwrap());
+    world.ask("track.json", &format!("track {tx}"));
+    let claim = format!("claim {tx} --router {}", world.served.url);
+    let unsigned = world.home.path().join("claim");
+    let early = world.home.run(&format!("{claim} --unsigned {}", unsigned.display()));
+    if early.status != 0 {
+        assert!(early.bad(1).contains("nothing is to be signed: "));
+        assert!(!unsigned.exists(), "nothing is written before");
+    }
+    let ready = wait_for(&world, &claim, "ready");
+    assert_eq!((&ready["amount"], &ready["to"], &ready["denom"]), (&json!("1000000"), &json!(me), &json!("uinit")));
+    let time = |name: &str| ready[name].as_str().unwrap().parse::<rollscope::domain::Timestamp>().unwrap();
+    assert!(time("proposed") < time("claimable") && time("claimable") <= time("as_of"), "{ready}");
+    let table = world.home.run(&format!("{claim} --format table")).good();
+    assert!(table.contains("It can be claimed: output") && table.contains("1 INIT"), "{table}");
+
+    let mut signing = Signing::start(&world.home, &format!("{claim} --sign"));
+    browser.open(signing.hear("which works once: ").trim());
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    let (status, out, err) = signing.end();
+    assert_eq!(status, Some(0), "{err}");
+    let hash = parse(&out)["tx_hash"].as_str().unwrap().to_owned();
+    assert!(err.contains(&format!("claim {hash} on {L1}: signed")), "the hash is said before it is sent: {err}");
+    assert!(err.contains("Claims 1 INIT") || err.contains("laim"), "{err}");
+    let out = world.home.run(&format!("transfer {tx} --route {file} --watch --router {}", world.served.url)).good();
+    let last = out.lines().last().map(parse).unwrap();
+    assert_eq!(last["phase"], "arrived", "{out}");
+    assert!(out.contains(&hash), "the router has the claim: {out}");
+    wait_for(&world, &claim, "claimed");
+    let again = world.home.run(&format!("{claim} --sign")).bad(1);
+    assert!(again.contains("nothing is to be signed: It was claimed"), "{again}");
+}
+
+/// A server that is the executor and the L1 at once, and answers so.
+fn server(withdrawal: Answer, output: Answer, period: &str, is_claimed: bool) -> Chain {
+    let bridge = json!({ "bridge_config": { "finalization_period": period } }).to_string();
+    router_of(vec![
+        ("/withdrawal/7", withdrawal),
+        ("/opinit/ophost/v1/bridges/9", Answer::json(bridge)),
+        ("/opinit/ophost/v1/bridges/9/outputs/3", output),
+        (
+            "/opinit/ophost/v1/bridges/9/withdrawals/claimed/by_hash",
+            Answer::json(json!({ "claimed": is_claimed }).to_string()),
+        ),
+    ])
+}
+
+fn look(server: &Chain, more: &str) -> String {
+    let url = server.url();
+    format!("claim some-1 7 --router {url} --executor {url} --l1-rest {url} {more}")
+}
+
+#[test]
+fn what_the_l1_says_makes_the_times_facts() {
+    let (withdrawal, output) = proven();
+    let of = |period: &str, is_claimed: bool| {
+        let server = server(Answer::json(withdrawal.to_string()), Answer::json(output.to_string()), period, is_claimed);
+        parse(&Home::empty().run(&look(&server, "")).good())
+    };
+    let ready = of("3600s", false);
+    assert_eq!((&ready["stage"], &ready["claimable"]), (&json!("ready"), &json!("2026-01-31T13:00:00Z")));
+    let waiting = of("3153600000s", false);
+    assert_eq!(waiting["stage"], "proposed");
+    assert!(waiting["sentence"].as_str().unwrap().contains("it can be claimed from 2126-"), "{waiting}");
+    let unknown = of("soon", false);
+    assert_eq!((&unknown["stage"], &unknown["claimable"]), (&json!("proposed"), &Value::Null));
+    assert_eq!(of("3153600000s", true)["stage"], "claimed");
+}
+
+#[test]
+fn what_no_output_covers_yet_has_no_time() {
+    let (mut withdrawal, output) = proven();
+    let none = server(Answer::json(withdrawal.to_string()), json_answer(404, r#"{"code":5}"#), "1s", false);
+    let report = parse(&Home::empty().run(&look(&none, "")).good());
+    assert_eq!(report["stage"], "unproposed", "the L1 has no such output yet: {report}");
+    withdrawal["output_index"] = json!(0);
+    withdrawal["withdrawal_proofs"] = Value::Null;
+    let none = server(Answer::json(withdrawal.to_string()), Answer::json(output.to_string()), "1s", false);
+    let report = parse(&Home::empty().run(&look(&none, "")).good());
+    assert_eq!((&report["stage"], &report["claimable"]), (&json!("unproposed"), &Value::Null));
+}
+
+#[test]
+fn the_l1s_silence_is_said_and_nothing_is_claimed() {
+    let (withdrawal, _) = proven();
+    let server = server(Answer::json(withdrawal.to_string()), Answer::text(500, "no"), "1s", false);
+    let report = parse(&Home::empty().run(&look(&server, "")).good());
+    assert_eq!(report["stage"], "unconfirmed", "{report}");
+    let folder = Home::empty();
+    let sentence =
+        Home::empty().run(&look(&server, &format!("--unsigned {}", folder.path().join("x").display()))).bad(1);
+    assert!(sentence.contains("what the L1 says of it is not known"), "{sentence}");
+}
+
+#[rstest]
+#[case::amount("amount", json!({ "denom": "uinit", "amount": "501" }), "does not lead from this withdrawal")]
+#[case::recipient("to", json!("init1thief"), "does not lead from this withdrawal")]
+#[case::proof("withdrawal_proofs", json!([]), "does not lead from this withdrawal")]
+#[case::short("withdrawal_proofs", json!(["AAAA"]), "The proof of the executor is not what it should be")]
+#[case::block("last_block_hash", json!(BASE64_STANDARD.encode([9; 32])), "the L1 has another root for output 3")]
+#[case::version("version", json!(""), "The version of the executor is not what it should be")]
+fn a_wrong_proof_is_said_and_never_signed(#[case] name: &str, #[case] value: Value, #[case] sentence: &str) {
+    let (mut withdrawal, output) = proven();
+    withdrawal[name] = value;
+    let server = server(Answer::json(withdrawal.to_string()), Answer::json(output.to_string()), "1s", false);
+    let report = parse(&Home::empty().run(&look(&server, "")).good());
+    assert_eq!(report["stage"], "disproven", "{report}");
+    assert!(report["sentence"].as_str().unwrap().contains(sentence), "{report}");
+    let refusal = Home::empty().run(&look(&server, "--sign")).bad(1);
+    assert!(refusal.contains("nothing is to be signed: ") && refusal.contains(sentence), "{refusal}");
+}
+
+#[test]
+fn another_withdrawal_and_no_answer_are_failures() {
+    let (mut withdrawal, output) = proven();
+    withdrawal["sequence"] = json!(8);
+    let output = Answer::json(output.to_string());
+    let other = server(Answer::json(withdrawal.to_string()), output.clone(), "1s", false);
+    let sentence = Home::empty().run(&look(&other, "")).bad(1);
+    assert!(sentence.contains("speaks of another withdrawal"), "{sentence}");
+    for answer in [
+        Answer::typed(200, "text/html", "<html>hello</html>"),
+        json_answer(200, r#"{"sequence":"seven"}"#),
+        json_answer(404, "{}"),
+        json_answer(500, r#"{"error":"failed to get withdrawal: not found"}"#),
+        Answer::Garbage(b"gone"),
+    ] {
+        let failing = server(answer, output.clone(), "1s", false);
+        Home::empty().run(&look(&failing, "")).bad(1);
+    }
+    let nobody = router_of(Vec::new());
+    let sentence = Home::empty().run(&format!("claim some-1 7 --router {}", nobody.url())).bad(2);
+    assert!(sentence.contains("nobody says where this rollup's executor is"), "{sentence}");
+}
+
+#[test]
+fn the_claim_is_written_for_the_l1s_own_command_line() {
+    let (withdrawal, output) = proven();
+    let server = server(Answer::json(withdrawal.to_string()), Answer::json(output.to_string()), "1s", false);
+    let home = Home::empty();
+    let folder = home.path().join("claim");
+    let ran = home.run(&look(&server, &format!("--signer init1payer --unsigned {}", folder.display())));
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let file = parse(&std::fs::read_to_string(folder.join("claim.unsigned.json")).unwrap());
+    let message = &file["body"]["messages"][0];
+    assert_eq!(message["@type"], "/opinit.ophost.v1.MsgFinalizeTokenWithdrawal");
+    assert_eq!((&message["sender"], &message["to"]), (&json!("init1payer"), &json!("init1to")));
+    assert_eq!(message["withdrawal_proofs"], withdrawal["withdrawal_proofs"]);
+    assert_eq!(message["output_index"], "3");
+    let howto = std::fs::read_to_string(folder.join("HOWTO.txt")).unwrap();
+    assert!(howto.contains("tx sign claim.unsigned.json") && howto.contains("held against the output"), "{howto}");
+}
