@@ -8,6 +8,10 @@ use clap::{
 use super::{CliArguments, CommandError};
 use crate::{config::nearest, domain::text::clip};
 
+/// A word of more bytes is cut to so many columns.
+const TYPED: usize = 120;
+const SHOWN: usize = 60;
+
 /// What came of reading the command line.
 #[derive(Debug)]
 pub enum Parsed {
@@ -33,6 +37,10 @@ fn sentence(error: &clap::Error) -> String {
     let message = error.render().to_string();
     let message = message.strip_prefix("error: ").unwrap_or(&message);
     let first = message.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
+    // What is wrong stands behind what was typed, which may be of any length.
+    let first: Vec<String> =
+        first.split(' ').map(|word| if word.len() > TYPED { clip(word, SHOWN) } else { word.to_owned() }).collect();
+    let first = first.join(" ");
     // The parser's other tip, how to escape the word, is hardly ever what was meant.
     let tip = message.lines().find_map(|line| line.trim().strip_prefix("tip: ")).filter(|tip| tip.contains("similar"));
     let next = tip.map(ToOwned::to_owned).or_else(|| elsewhere(error));

@@ -44,6 +44,9 @@ impl Denom {
             return self.quoted_within(24);
         }
         let text = &*self.0;
+        if let Some(digits) = self.contract_digits() {
+            return format!("0x{}…{}", &digits[..Self::ENDS], &digits[digits.len() - Self::ENDS..]);
+        }
         match text.split_once(['/', ':']) {
             Some((kind, rest)) if rest.starts_with("init1") => {
                 let separator = text.get(kind.len()..=kind.len()).unwrap_or_default();
@@ -82,8 +85,14 @@ impl Denom {
             Some(("l2" | "ibc" | "evm" | "move", rest)) => is_hex(rest),
             Some(("cw20", rest)) => is_account(rest),
             Some(("factory", rest)) => rest.split('/').next().is_some_and(is_account),
-            _ => false,
+            _ => self.contract_digits().is_some(),
         }
+    }
+
+    /// The digits of a contract of an EVM chain, which is a denom there.
+    fn contract_digits(&self) -> Option<&str> {
+        let digits = self.0.strip_prefix("0x")?;
+        (digits.len() == 40 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())).then_some(digits)
     }
 
     fn quoted_within(&self, most: usize) -> String {
@@ -115,6 +124,7 @@ mod tests {
         for (denom, short) in [
             ("uinit", "uinit"),
             ("evm/2eE7007DF876084d4C74685e90bB7f4cd7c86e22", "evm/2eE700…c86e22"),
+            ("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "0xA0b869…06eB48"),
             ("cw20:init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne", "cw20:init1gz9n8j…0aejne"),
             ("factory/init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne/USDC", "factory/init1gz9n8j…0aejne/USDC"),
         ] {

@@ -11,7 +11,7 @@ use crate::{
     },
     columns::{Columns, List},
     config::{Command, Key, KeyCode},
-    domain::{several, text},
+    domain::{ListedTransfer, listed_transfers, several, text},
     msg::Request,
     widgets::{
         document::Document,
@@ -257,9 +257,17 @@ fn plain(pasted: &str) -> String {
     text::clean(pasted.trim()).into_owned()
 }
 
-/// Line breaks tell the things of a list apart; in one line a semicolon does.
+/// Line breaks tell the things of a list apart; in one line a semicolon does. The chains of transactions stay with them.
 fn one_line(pasted: &str) -> String {
+    let listed = listed_transfers(pasted);
     match several(pasted) {
+        Some(several) if listed.len() == several.pieces.len() => {
+            let written = |listed: &ListedTransfer| match &listed.chain {
+                Some(chain) => format!("{} {}", chain.replace(';', " "), listed.hash),
+                None => listed.hash.to_string(),
+            };
+            listed.iter().map(written).collect::<Vec<_>>().join("; ")
+        }
         Some(several) => several.pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("; "),
         None => plain(pasted),
     }

@@ -418,6 +418,16 @@ impl BridgeCommand {
         }
     }
 
+    /// What is missing of it, which only shows once all is read.
+    pub fn lack(&self) -> Option<&'static str> {
+        match self {
+            Self::Transfer(arguments) if arguments.hashes.is_empty() && arguments.chain.as_str() != "-" => {
+                Some("<HASH> is missing: give the hash of its first transaction, or - to read a list")
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it asks for what an earlier command did: then the server must outlive this one.
     pub fn needs_memory(&self) -> bool {
         match self {

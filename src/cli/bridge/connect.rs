@@ -34,6 +34,9 @@ pub(in crate::cli) struct Router {
 impl Router {
     /// The routing API that the settings chose: the one that was named, else the network's.
     pub(in crate::cli) fn connect(settings: &Settings, command: &BridgeCommand) -> Result<Self, CommandError> {
+        if let Some(lack) = command.lack() {
+            return Err(CommandError::Usage(lack.to_owned()));
+        }
         let (url, rollup) = match (&settings.router, &settings.destination) {
             (Some(url), _) => (url.clone(), None),
             (None, Some(NetworkChoice::Network(network) | NetworkChoice::Node(network))) => {

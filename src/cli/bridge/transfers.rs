@@ -72,8 +72,6 @@ fn transactions(arguments: &TransferArguments) -> Result<Vec<TxArguments>, Comma
     }
     if has_no_chain && arguments.hashes.is_empty() {
         listed = read_list()?;
-    } else if arguments.hashes.is_empty() {
-        return Err(usage("<HASH> is missing: give the hash of its first transaction, or - to read a list".to_owned()));
     }
     let mut txs: Vec<TxArguments> = Vec::new();
     for ListedTransfer { hash, chain } in listed {

@@ -126,7 +126,8 @@ impl<'a> TransferAnalysis<'a> {
     }
 
     fn expected(&self) -> Option<Timestamp> {
-        let leg = self.leg()?;
+        // What was expected of the transaction before is over; of the next one nobody knows when it is sent.
+        let leg = self.leg().filter(|_| self.to_send.is_none())?;
         if let Some(withdrawal) = &leg.withdrawal {
             return withdrawal.claimable;
         }

@@ -236,7 +236,7 @@ fn what_came_back_is_named_by_the_events_and_not_by_the_router() {
     server.play().txs.push(back);
     explorer.advance(seconds(20)).advance(seconds(20)).press("r").advance(seconds(20));
     explorer.wait_for("Did not complete, it timed out. Your 100,000,000 smallest units of l2/df41 is on Noble.");
-    explorer.wait_for("(indexer, ").wait_for("the events on Noble show that l2/df41 came back");
+    explorer.wait_for("(indexer, ").press("g g").wait_for("the events on Noble show that l2/df41 came back");
     explorer.quit();
 }
 
@@ -259,10 +259,14 @@ fn deposit(success: &str, denom: &str) -> Value {
 #[rstest]
 #[case::packet(
     received("99800000", "2026-01-31T12:00:40Z"),
-    "✓ arrived  Arrived: 99.8",
+    "✓ arrived  Arrived: 99,800,000 smallest units of uusdc on far-2",
     "as the indexer shows; the router"
 )]
-#[case::deposit(deposit("true", "uusdc"), "✓ arrived  Arrived: 99.8", "as the indexer shows; the router")]
+#[case::deposit(
+    deposit("true", "uusdc"),
+    "✓ arrived  Arrived: 99,800,000 smallest units of uusdc on far-2",
+    "as the indexer shows; the router"
+)]
 #[case::hook_failed(
     deposit("false", "l2/df41"),
     "Arrived unconverted: 99,800,000 smallest units of l2/df41",

@@ -156,3 +156,53 @@ fn the_l1s_word_makes_facts_of_estimates() {
     );
     assert_eq!((view.phase, view.hops[0].phase), (Phase::Arrived, HopPhase::Done));
 }
+
+#[test]
+fn a_withdrawal_and_a_deposit_behind_it_have_times_of_their_own() {
+    let mut route = body("route-op-withdraw");
+    let deposit = json!({"tx_index": 1, "amount_in": "40000000", "amount_out": "40000000", "op_init_transfer":
+        {"from_chain_id": "interwoven-1", "to_chain_id": "echelon-1", "denom_in": "uinit", "denom_out": "l2/aa"}});
+    route["operations"].as_array_mut().expect("operations").push(deposit);
+    for (field, value) in [
+        ("txs_required", json!(2)),
+        ("dest_asset_chain_id", json!("echelon-1")),
+        ("dest_asset_denom", json!("l2/aa")),
+        ("estimated_route_duration_seconds", json!(90)),
+    ] {
+        route[field] = value;
+    }
+    let under_way = look(&record(Some(&route), Some(&status("STATE_PENDING", false, None))), NOTHING);
+    let line = under_way.headline.to_string();
+    assert!(line.contains("claimable on Initia at the latest"), "90 s are of both transactions: {line}");
+    assert_eq!(under_way.hops[1].claimable, None, "nothing is to be claimed of a deposit");
+
+    let mut claimed = status("STATE_COMPLETED_SUCCESS", true, Some(true));
+    claimed["transfer_sequence"][0]["op_init_transfer"]["txs"]["receive_tx"]["on_chain_at"] =
+        "2025-11-21T10:00:58Z".into();
+    let mut record = record(Some(&route), Some(&claimed));
+    for now in [at(60), at(4000)] {
+        let view = view_of(&record, NOTHING, &Plain, now);
+        assert_eq!(view.next, NextStep::SendNext(1));
+        assert_eq!((view.hops[0].claimable, view.expected), (None, None), "an estimate goes once the fact is known");
+        assert_eq!(view.clocks[0].elapsed(now).map(|span| span.as_secs()), Some(51), "it stops while it is one's turn");
+        assert_eq!((view.hops[0].began, view.hops[0].ended), (Some(at(7)), Some(at(58))));
+    }
+    let mut second = super::source_tx("interwoven-1", 2, Some(&json!({"state": "STATE_PENDING"})));
+    second.at = at(100);
+    record.txs.push(second);
+    let view = view_of(&record, NOTHING, &Plain, at(126));
+    assert_eq!(view.headline.clock.as_deref(), Some("0:26 so far"), "not of both together: {}", view.headline);
+    assert!(view.hops.iter().all(|hop| hop.claimable.is_none()), "{:?}", view.hops);
+}
+
+#[test]
+fn what_was_planned_stays_what_was_planned() {
+    let route = body("route-ibc-multihop");
+    let planned = |status: &str| {
+        let view = look(&record(Some(&route), Some(&body(status))), NOTHING);
+        view.clocks.iter().map(|clock| clock.estimate).collect::<Vec<_>>()
+    };
+    let before = planned("status-2-pending-hop0");
+    assert_eq!(before, [Some(std::time::Duration::from_secs(60))]);
+    assert_eq!(planned("status-4b-completed-success"), before, "also once it is over");
+}

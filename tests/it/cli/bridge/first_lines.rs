@@ -65,7 +65,12 @@ fn packet(state: &str, hop: &str, released: &Value) -> Value {
 }
 
 #[rstest]
-#[case::order(order(), 4, "The order timed out and was refunded. Your 7 USDC is on Ethereum.", "refunded in ABAB")]
+#[case::order(
+    order(),
+    4,
+    "The order timed out and was refunded. Your 7,000,000 smallest units of 0xA0b869…06eB48 is on Ethereum.",
+    "refunded in ABAB"
+)]
 #[case::outstanding(outstanding(), 0, "On its way: delivered on Noble, its follow-up call is outstanding", "")]
 #[case::refused(
     packet("STATE_COMPLETED_ERROR", "TRANSFER_FAILURE", &released("ibc/AA", "noble-1", true)), 4,
@@ -160,4 +165,14 @@ fn a_list_that_cannot_be_read_is_refused_in_words() {
     }
     let ran = many(&format!("transfer noble-1 {HASH} {OTHER} --watch"), "", &router);
     assert!(ran.status == 2 && ran.err.contains("--watch is for one transfer, and 2 are named"), "{ran:?}");
+}
+
+#[test]
+fn an_amount_of_two_hundred_digits_is_too_large_and_no_fraction() {
+    let digits = "9".repeat(200);
+    let sentence =
+        crate::cli::program::run(&format!("route --from a:b --to c:d --amount {digits} --router http://127.0.0.1:1"))
+            .bad(2);
+    assert!(sentence.contains("is too large for an amount: 2^256 is more than any chain has"), "{sentence}");
+    assert!(!sentence.contains("whole number"), "it is one: {sentence}");
 }
