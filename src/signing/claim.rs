@@ -120,6 +120,8 @@ impl WithdrawalClaim {
             arrives_on: l1.clone(),
             arrives_as: Some(coin.denom.clone()),
             least: Some(coin.amount),
+            // It is the chain's own message: no contract has part in it.
+            contracts: Vec::new(),
             effects: vec![FundsEffect::Claim { coin, bridge_id: *bridge_id, sequence: *sequence, to: to.clone() }],
         })
     }
