@@ -35,6 +35,7 @@ mod transfers;
 mod trouble;
 mod unreadable;
 mod vms;
+mod walked;
 mod window;
 
 use std::fmt::Debug;
