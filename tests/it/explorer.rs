@@ -38,6 +38,7 @@ mod transfers;
 mod trouble;
 mod unreadable;
 mod vms;
+mod walked;
 mod window;
 
 use std::fmt::Debug;
