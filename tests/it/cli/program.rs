@@ -29,7 +29,7 @@ impl Home {
         command.env("XDG_CONFIG_HOME", self.0.path().join("config"));
         command.env("XDG_STATE_HOME", self.0.path().join("state"));
         command.env("COLUMNS", "100");
-        command.timeout(std::time::Duration::from_secs(60));
+        command.timeout(std::time::Duration::from_secs(180));
         command.args(arguments.split_whitespace());
         command
     }
