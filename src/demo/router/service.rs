@@ -7,7 +7,7 @@ mod hook;
 mod posting;
 mod submitting;
 
-pub(in crate::demo) use ethereum::{BASE_FEE, EthereumCall, NATIVE, USUAL_TIP};
+pub(in crate::demo) use ethereum::{AskedCall, BASE_FEE, NATIVE, USUAL_TIP};
 pub(in crate::demo) use posting::gas_of;
 
 use std::{

@@ -17,7 +17,7 @@ use crate::{
         posted::TxRefusal,
         router::{
             light::{AllowanceKey, LightTx, PayloadLog, PostedPayload},
-            service::{BASE_FEE, EthereumCall, NATIVE, USUAL_TIP},
+            service::{AskedCall, BASE_FEE, NATIVE, USUAL_TIP},
         },
     },
     domain::{Address, Amount, Denom},
@@ -117,13 +117,13 @@ fn code(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
 }
 
 /// The call that a question is about; the sender is nobody where none is named.
-fn asked(params: &EthParams<'_>) -> Result<EthereumCall, EthRefusal> {
+fn asked(params: &EthParams<'_>) -> Result<AskedCall, EthRefusal> {
     let named = |name: &str| params.value(0).get(name).and_then(Value::as_str);
     let to = named("to")
         .ok_or_else(|| EthRefusal::failed("this simulated node does not run code: name a contract in `to`"))?;
     let input = named("input").or_else(|| named("data")).unwrap_or("0x");
     let value = named("value").map_or(Some(U256::ZERO), |text| U256::from_str_radix(text.strip_prefix("0x")?, 16).ok());
-    Ok(EthereumCall {
+    Ok(AskedCall {
         from: named("from").map_or(Ok(Address::Short([0; 20])), read_account)?,
         to: read_account(to)?,
         value: value.ok_or_else(|| EthRefusal::params("invalid argument: value is no hex number"))?,

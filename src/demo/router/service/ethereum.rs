@@ -37,7 +37,7 @@ const BRIDGE_GAS: u64 = 128_000;
 const REVERTED_GAS: u64 = 31_000;
 
 /// A call on the EVM chain, signed or not.
-pub(in crate::demo) struct EthereumCall {
+pub(in crate::demo) struct AskedCall {
     /// Who calls, as the chain writes addresses.
     pub(in crate::demo) from: Address,
     pub(in crate::demo) to: Address,
@@ -90,7 +90,7 @@ impl RouterService {
     pub(in crate::demo) fn try_on_evm(
         &self,
         chain_id: &ChainId,
-        asked: &EthereumCall,
+        asked: &AskedCall,
     ) -> Result<Result<u64, String>, TxRefusal> {
         let mut state = self.state();
         let RouterState { light, issued_msgs, .. } = &mut *state;
@@ -127,7 +127,7 @@ impl RouterService {
         let Some(to) = payload.to.map(Address::Short) else {
             return Err(TxRefusal::sdk(37, "this simulated chain deploys no contracts that somebody brings"));
         };
-        let asked = EthereumCall { from, to, value: payload.value, input: payload.input.clone() };
+        let asked = AskedCall { from, to, value: payload.value, input: payload.input.clone() };
         let mut run = self.run(chain_id, chain, &asked, &mut state.issued_msgs)?;
         if call.faults.contains(&Fault::SourceFails) && run.plan.is_some() {
             run.reverted.get_or_insert_default();
@@ -174,7 +174,7 @@ impl RouterService {
         &self,
         chain_id: &ChainId,
         chain: &LightChain,
-        asked: &EthereumCall,
+        asked: &AskedCall,
         issued_msgs: &mut IssuedMsgsLog,
     ) -> Result<CallRun, TxRefusal> {
         let token = Denom::new(asked.to.checksummed());
@@ -206,7 +206,7 @@ impl RouterService {
     }
 }
 
-impl EthereumCall {
+impl AskedCall {
     /// As the router's messages are kept.
     fn message(&self) -> Value {
         evm_message(&self.to.hex(), &self.value.to_string(), &hex::encode(&self.input))
@@ -280,8 +280,8 @@ const TRANSFER: &str = "Transfer(address,address,uint256)";
 const APPROVAL: &str = "Approval(address,address,uint256)";
 
 /// A call of an ERC-20 token.
-fn token_call(chain: &LightChain, asked: &EthereumCall, token: &Denom) -> Result<CallRun, TxRefusal> {
-    let EthereumCall { from, to: contract, value, input } = asked;
+fn token_call(chain: &LightChain, asked: &AskedCall, token: &Denom) -> Result<CallRun, TxRefusal> {
+    let AskedCall { from, to: contract, value, input } = asked;
     let (head, words) = input.split_first_chunk::<4>().ok_or_else(|| unknown(asked))?;
     let is = |signature: &str| abi::data(signature, &[]) == *head;
     let (words, rest) = words.as_chunks::<32>();
@@ -312,7 +312,7 @@ fn token_call(chain: &LightChain, asked: &EthereumCall, token: &Denom) -> Result
 }
 
 /// A call that the router gave out: its contract takes the tokens that it was allowed to take.
-fn bridge_call(chain: &LightChain, asked: &EthereumCall, plan: Plan) -> Result<CallRun, TxRefusal> {
+fn bridge_call(chain: &LightChain, asked: &AskedCall, plan: Plan) -> Result<CallRun, TxRefusal> {
     let first = plan.steps.first().ok_or_else(|| unknown(asked))?.clone();
     if plan.signer.parse() != Ok(asked.from) {
         let (signer, from) = (&plan.signer, asked.from.checksummed());
@@ -352,7 +352,7 @@ fn bridge_call(chain: &LightChain, asked: &EthereumCall, plan: Plan) -> Result<C
     })
 }
 
-fn unknown(asked: &EthereumCall) -> TxRefusal {
+fn unknown(asked: &AskedCall) -> TxRefusal {
     let to = asked.to.checksummed();
     let what = match asked.input.get(..4) {
         Some(head) => format!("the call {} of {to}", hex::encode_prefixed(head)),
