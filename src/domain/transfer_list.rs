@@ -92,7 +92,7 @@ mod tests {
         );
         assert_eq!(of(&pages), [(a.clone(), on("noble-1")), (b.clone(), on("interwoven-1"))]);
         assert!(of("").is_empty() && of("no hash at all").is_empty());
-        let many: String = (0..130).map(|number| format!("{number:064X}\n")).collect();
-        assert_eq!(of(&many).len(), 100);
+        let many: Vec<String> = (0..130).map(|number| format!("{number:064X}")).collect();
+        assert_eq!(of(&many.join("\n")).len(), 100);
     }
 }
