@@ -14,7 +14,8 @@
 //! - a transaction of an EVM chain: [`EthereumCall::of_router`], its [`TokenApproval`]s before it;
 //! - **first of all** [`AcceptedQuote::compare`] (and [`AcceptedQuote::compare_hook`]): a router's whole answer against
 //!   the quote that was accepted, as [`ReadyTx`]s, or the [`SigningRefusal`] that says what differs. What is signed is
-//!   made of these only. [`FundsEffect`]s are what they do; `story::signing_sentences` has the words.
+//!   made of these only. [`FundsEffect`]s are what they do; `story::signing_sentences` has the words;
+//! - a [`SigningOrder`] is what the browser's wallet is asked for, with [`OfferWords`] and a [`RecordDraft`].
 
 mod calls;
 mod canonical;
@@ -27,6 +28,8 @@ mod guard;
 mod message;
 mod onward;
 mod signature;
+mod suggestion;
+mod wallet;
 
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
 pub use effect::{EffectError, FundsEffect};
@@ -36,3 +39,8 @@ pub use guard::{AcceptedQuote, ReadyForm, ReadyTx, SigningRefusal};
 pub use message::{MessageError, SignableMessage, account_of};
 pub use onward::Onward;
 pub use signature::{SignatureError, personal_digest, recover, verify};
+pub use suggestion::ChainSuggestion;
+pub use wallet::{
+    BroadcastTx, FeeUnit, NotedRecord, OfferWords, RecordDraft, SendingAccess, SentStage, SigningOrder, WalletHook,
+    WalletTx,
+};

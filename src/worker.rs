@@ -27,10 +27,10 @@ use crate::{
 };
 use clients::Clients;
 use metadata_cache::MetadataCache;
-pub use signing::{BroadcastTx, KeepTx, SendingAccess, SentStage, ShowWords, SigningFailure, WalletTx, sign_and_send};
+pub use signing::{SigningFailure, SigningTerminal, sign_and_send, sign_hook, tunnel};
 pub use signing_page::{
-    ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEnd,
-    PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer,
+    ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, PageEnd, PageEvent,
+    PageTimes, SigningOffer, SigningPage, WalletAnswer,
 };
 use store_handle::StoreHandle;
 pub use store_handle::UnkeptTransfers;
@@ -69,6 +69,7 @@ pub struct WorkerHandle {
     everything: CancellationToken,
     store: StoreHandle,
     metadata: MetadataCache,
+    desk: signing::SigningDesk,
 }
 
 impl Worker {
@@ -78,13 +79,22 @@ impl Worker {
         options: WorkerOptions,
         runtime: &Handle,
     ) -> Result<(WorkerHandle, mpsc::Receiver<Report>), BaseUrlError> {
+        let patience = options.client.clone();
         let clients = Clients::new(&options.indexer_url, options.router_url.as_deref(), options.node, options.client)?;
         let (reports, receiver) = mpsc::channel(REPORTS);
         let everything = CancellationToken::new();
         let store = StoreHandle::open(options.store, options.network, warner(runtime, &reports, &everything));
         let (runtime, slots) = (runtime.clone(), Slots::default());
         let metadata = MetadataCache::new();
-        Ok((WorkerHandle { clients, runtime, reports, slots, everything, store, metadata }, receiver))
+        let desk = signing::SigningDesk {
+            runtime: runtime.clone(),
+            reports: reports.clone(),
+            store: store.clone(),
+            options: patience,
+            everything: everything.clone(),
+            running: Arc::default(),
+        };
+        Ok((WorkerHandle { clients, runtime, reports, slots, everything, store, metadata, desk }, receiver))
     }
 }
 
@@ -119,6 +129,9 @@ impl WorkerHandle {
                 self.clients.forget_node();
                 self.store.part();
             }
+            Instruction::Sign(id, order) => self.desk.sign(id, order),
+            Instruction::StopSigning(id) => self.desk.stop(id),
+            Instruction::AllowSigning(id) => self.desk.allow(id),
         }
     }
 

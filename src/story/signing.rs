@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Phrase, Sentence, SentenceKind, Word, transfer::Names};
+use super::{Phrase, Sentence, SentenceKind, Style, Word, text_of, transfer::Names};
 use crate::{
-    domain::{Address, Amount, ChainId, Denom},
-    signing::{FundsEffect, Onward, ReadyTx},
+    domain::{Address, Amount, ChainId, Denom, text::clean},
+    signing::{FundsEffect, OfferWords, Onward, ReadyTx},
 };
 
 /// A sentence for each thing that a transaction does with funds, in the order in which it is signed, and one for where
@@ -28,6 +28,36 @@ pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
 /// The same of a hook: what the recipient's own account does on its rollup when a deposit arrives.
 pub fn hook_sentences(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> Vec<Sentence> {
     SigningWriter { names, chain, source: None, signer }.sentences(effects)
+}
+
+/// A transaction with all that it does, for page and terminal alike: which of how many it is, from 0.
+pub fn offer_words(tx: &ReadyTx, (place, count): (usize, usize), names: &dyn Names) -> OfferWords {
+    let lines =
+        [("Chain", full_chain(&tx.chain_id, names)), ("Signs", tx.signer.clone()), ("Receives", tx.receiver.clone())];
+    let title = format!("Transaction {} of {count}", place + 1);
+    OfferWords { title, lines: with_sentences(&lines, &signing_sentences(tx, names)), note: None }
+}
+
+/// The same of a hook.
+pub fn hook_offer_words(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> OfferWords {
+    let lines = [("Chain", full_chain(chain, names)), ("Signs", signer.to_owned())];
+    let lines = with_sentences(&lines, &hook_sentences(chain, signer, effects, names));
+    let runs = "it is not sent by itself: it travels with the transfer and runs when the funds arrive".to_owned();
+    let lines = lines.into_iter().chain([("Then".to_owned(), runs)]).collect();
+    OfferWords { title: "The hook that runs on arrival".to_owned(), lines, note: None }
+}
+
+/// Name and id of a chain.
+fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
+    let name = names.chain(chain);
+    if name == chain.as_str() { name } else { format!("{name} ({chain})") }
+}
+
+fn with_sentences(head: &[(&str, String)], sentences: &[Sentence]) -> Vec<(String, String)> {
+    let line = |name: &str, text: &str| (name.to_owned(), clean(text).into_owned());
+    let head = head.iter().map(|(name, text)| line(name, text));
+    let does = sentences.iter().map(|sentence| line("Does", &text_of(&sentence.phrases, Style::Exact)));
+    head.chain(does).collect()
 }
 
 /// An amount of what has a name, in display units; of what has none in the smallest unit, with the whole denom.

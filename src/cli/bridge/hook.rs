@@ -6,10 +6,12 @@ use super::{
     messages::no_wallet,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
+    signing,
 };
 use crate::{
     client::endpoints,
-    domain::ChainId,
+    domain::{ChainId, Slippage},
+    signing::AcceptedQuote,
     wire::router::{OpHook, OpHookRequest, Route},
 };
 
@@ -20,6 +22,7 @@ pub(super) async fn run(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let route = files::answer::<Route>(&arguments.route, "route")?.value;
+    let quoted = route.clone();
     let request = OpHookRequest {
         source_address: arguments.from_address.clone(),
         source_asset_chain_id: route.source_asset_chain_id,
@@ -29,6 +32,12 @@ pub(super) async fn run(
         dest_asset_denom: route.dest_asset_denom,
     };
     let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
+    if arguments.sign {
+        let addresses = [arguments.to_address.clone()];
+        let (slippage, hook) = (Slippage::DEFAULT, None);
+        let quote = AcceptedQuote { route: &quoted, addresses: &addresses, slippage, hook };
+        return signing::run_hook(&quote, &body, router, output).await;
+    }
     print::<OpHook>(&body, router, output).await
 }
 
@@ -70,7 +79,7 @@ impl BridgeAnswer for OpHook {
 
 /// A signed hook as it is shown; as JSON it is written as it came.
 #[derive(Deserialize)]
-struct ShownSignedHook {
+pub(super) struct ShownSignedHook {
     signer: String,
     hook: String,
 }

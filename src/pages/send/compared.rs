@@ -13,7 +13,7 @@ use crate::{
 
 impl SendPage {
     /// Calls with the quote as it was accepted here: route, addresses, slippage and hook.
-    fn with_quote<T>(&self, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
+    pub(super) fn with_quote<T>(&self, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
         let addresses: Vec<String> = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let (route, slippage) = (&self.route.value, self.slippage);
         call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed() })

@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
     domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferRecord, text},
+    signing::NotedRecord,
     store::{Identified, Store, StoreError, StoreScope},
 };
 
@@ -29,6 +30,7 @@ pub(super) enum StoreJob {
     KeepView(KeptView, Timestamp),
     Transfers(oneshot::Sender<Vec<TransferRecord>>),
     Write,
+    KeepNow(Box<NotedRecord>, oneshot::Sender<Result<(), String>>),
     Identify(ChainSighting, oneshot::Sender<(bool, Vec<Height>)>),
     Part,
     Close,
@@ -135,6 +137,14 @@ impl StoreThread {
                     ));
                 }
                 let _ = answer.send(transfers);
+            }
+            StoreJob::KeepNow(noted, answer) => {
+                let kept = self.open_file().and_then(|(store, scope)| {
+                    store.save(scope, &noted.record)?;
+                    let dropped = noted.dropped.iter();
+                    dropped.map(|(chain, hash)| store.drop_tx(scope, &noted.record.id, chain, hash)).collect()
+                });
+                let _ = answer.send(kept.map_err(|error| error.to_string()));
             }
             StoreJob::Identify(sighting, answer) => {
                 // What was kept before goes with the chain.
