@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store, signing <- worker
-//! domain, wire <- signing <- story                       wire, story, config <- columns
+//! domain, wire <- signing <- story, msg                  wire, story, config <- columns
 //! domain, wire <- store, indexer <- demo
 //! files <- store, demo, cli                 nothing but the system below it
 //! msg, client, indexer <- check             an indexer's answers held against its chain's node

@@ -3,6 +3,7 @@
 mod listed;
 mod metadata;
 mod remote;
+mod signing;
 mod slot;
 
 use std::{sync::Arc, time::Duration};
@@ -12,6 +13,7 @@ use crate::{
         Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, MsgType, TransferId, TransferRecord,
         TxHash,
     },
+    signing::SigningOrder,
     wire::{
         self, ApiError, Exchange, Verbatim,
         opinit::SettlementAnswers,
@@ -24,6 +26,8 @@ use crate::{
 };
 
 pub(crate) use remote::Remote;
+
+pub use signing::{SigningId, SigningNews};
 
 pub use listed::{ListedRow, UnreadableRow};
 pub use slot::{Lane, PageId, PageNeed, RouteVariant, Slot, Ticket, WitnessOf};
@@ -551,6 +555,12 @@ pub enum Instruction {
     TellOutcome(Arc<TransferOutcome>),
     /// Another chain is at the network's address: nothing that is kept from now on is of the one before.
     PartWithChain,
+    /// The wallet in the browser is asked for this: on the page of this name where that is open, else on a new one.
+    Sign(SigningId, SigningOrder),
+    /// The page of this name ends; what is being sent goes on.
+    StopSigning(SigningId),
+    /// The person says yes to what was asked of them on the way ([`SigningNews::Asked`]).
+    AllowSigning(SigningId),
 }
 
 /// How a transfer ended, for the program that is told of it.
@@ -584,4 +594,6 @@ pub enum Report {
     Exchange(Arc<Exchange>),
     /// Something the person should know that is no request's end: the recents cannot be kept, for instance.
     Warning(String),
+    /// News of what was handed to the wallet in the browser.
+    Signing(SigningId, SigningNews),
 }

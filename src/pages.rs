@@ -52,6 +52,7 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
         Destination::Results(several) => Box::new(results::ResultsPage::new(several, cx.now)),
         Destination::Send(request, route, quoted) => send::open(*request, route, quoted),
         Destination::SendNext(record, route, tx) => send::open_next(&record, route, tx),
+        Destination::SignNext(record, route, tx) => send::sign_next(&record, route, tx),
         Destination::Transfer(id) => Box::new(transfer::TransferPage::new(id)),
     }
 }

@@ -17,6 +17,7 @@
 //!   made of these only. [`FundsEffect`]s are what they do; `story::signing_sentences` has the words;
 //! - [`KnownContracts`] is who says what a called contract is: [`ReadyTx::unknown_contracts`] need the person's own yes
 //!   ([`ReadyTx::accept_contracts`]) before anything is sent.
+//! - a [`SigningOrder`] is what the browser's wallet is asked for, with [`OfferWords`] and a [`RecordDraft`].
 
 mod calls;
 mod canonical;
@@ -32,7 +33,9 @@ mod message;
 mod onward;
 mod signature;
 mod sought;
+mod suggestion;
 mod venue;
+mod wallet;
 
 pub use claim::{ClaimError, WithdrawalClaim, withdrawal_leaf};
 pub use document::{SignDocument, SignedTx, SigningMode, hook_sequence, sequence_after};
@@ -45,4 +48,9 @@ pub use message::{MessageError, SignableMessage, account_of};
 pub use onward::Onward;
 pub use signature::{SignatureError, personal_digest, recover, verify};
 pub use sought::{FoundTx, SearchVerdict, SoughtTx};
+pub use suggestion::ChainSuggestion;
 pub use venue::VenueAction;
+pub use wallet::{
+    BroadcastTx, FeeUnit, NotedRecord, OfferWords, RecordDraft, SendingAccess, SentStage, SigningOrder, WalletHook,
+    WalletTx,
+};

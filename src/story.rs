@@ -60,7 +60,7 @@ pub use receipt::{ReceiptProof, pair};
 pub use record::StoryRecord;
 pub use row::{RowWords, Tone, effect_words, row_words};
 pub use signed::{SignedMessage, signed_messages};
-pub use signing::{hook_sentences, signing_sentences};
+pub use signing::{hook_offer_words, hook_sentences, offer_words, signing_sentences};
 pub use unsigned::{ChainAccess, UnsignedError, UnsignedFile, unsigned_claim, unsigned_files, unsigned_hook};
 pub use whole::{Story, net_effect, summary};
 pub use withdrawal::{BegunWithdrawal, WithdrawalStage};

@@ -33,10 +33,10 @@ use metadata_cache::MetadataCache;
 pub use outcome_program::{OutcomeProgram, OutcomeProgramError};
 use outcome_queue::OutcomeQueue;
 pub use settlement::settle;
-pub use signing::{BroadcastTx, KeepTx, SendingAccess, SentStage, ShowWords, SigningFailure, WalletTx, sign_and_send};
+pub use signing::{SigningFailure, SigningTerminal, sign_and_send, sign_hook, tunnel};
 pub use signing_page::{
-    ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEnd,
-    PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer,
+    ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, PageEnd, PageEvent,
+    PageTimes, SigningOffer, SigningPage, WalletAnswer,
 };
 use store_handle::StoreHandle;
 pub use store_handle::UnkeptTransfers;
@@ -78,6 +78,7 @@ pub struct WorkerHandle {
     store: StoreHandle,
     metadata: MetadataCache,
     outcomes: OutcomeQueue,
+    desk: signing::SigningDesk,
 }
 
 impl Worker {
@@ -87,6 +88,7 @@ impl Worker {
         options: WorkerOptions,
         runtime: &Handle,
     ) -> Result<(WorkerHandle, mpsc::Receiver<Report>), BaseUrlError> {
+        let patience = options.client.clone();
         let clients = Clients::new(&options.indexer_url, options.router_url.as_deref(), options.node, options.client)?;
         let (reports, receiver) = mpsc::channel(REPORTS);
         let everything = CancellationToken::new();
@@ -95,7 +97,15 @@ impl Worker {
         let metadata = MetadataCache::new();
         let warn = warner(&runtime, &reports, &everything);
         let outcomes = OutcomeQueue::start(options.on_end, store.clone(), &runtime, warn);
-        Ok((WorkerHandle { clients, runtime, reports, slots, everything, store, metadata, outcomes }, receiver))
+        let desk = signing::SigningDesk {
+            runtime: runtime.clone(),
+            reports: reports.clone(),
+            store: store.clone(),
+            options: patience,
+            everything: everything.clone(),
+            running: Arc::default(),
+        };
+        Ok((WorkerHandle { clients, runtime, reports, slots, everything, store, metadata, outcomes, desk }, receiver))
     }
 }
 
@@ -131,6 +141,9 @@ impl WorkerHandle {
                 self.clients.forget_node();
                 self.store.part();
             }
+            Instruction::Sign(id, order) => self.desk.sign(id, order),
+            Instruction::StopSigning(id) => self.desk.stop(id),
+            Instruction::AllowSigning(id) => self.desk.allow(id),
         }
     }
 

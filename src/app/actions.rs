@@ -71,6 +71,7 @@ impl App {
             Command::Track => self.with_transfers(|_, cx| cx.ask_for_hash()),
             Command::TrackAgain => self.with_transfers(Transfers::track_again),
             Command::NextStep => self.with_transfers(Transfers::take_next_step),
+            Command::SignInBrowser => self.with_transfers(Transfers::sign_selected),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
             Command::NameAccount => self.with_current(account_labels::ask),

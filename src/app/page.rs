@@ -31,7 +31,7 @@ use crate::{
         layout::{Pane, Regions},
         list::RemoteList,
     },
-    wire::{self, ApiError},
+    wire::{self, ApiError, router::SignedOpHook},
 };
 
 /// The six tabs, behind the keys 1 to 6.
@@ -289,8 +289,11 @@ pub(crate) trait Page: Any + fmt::Debug {
     /// Shows something else of its kind in its own place.
     fn turn_to(&mut self, _destination: Destination, _cx: &mut Cx<'_>) {}
 
-    /// What became of what the demo wallet was given by this page.
+    /// What became of what a wallet was given by this page.
     fn departed(&mut self, _outcome: &DepartureOutcome) {}
+
+    /// The wallet in the browser signed the hook that this page asked for.
+    fn hook_signed(&mut self, _signed: SignedOpHook, _cx: &mut Cx<'_>) {}
 
     /// What pages like it are of, in a word.
     fn kind(&self) -> &'static str {

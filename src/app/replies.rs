@@ -30,6 +30,9 @@ impl App {
                 }
             }
             Report::Warning(text) => self.toasts.warn(text),
+            Report::Signing(id, news) => {
+                self.with_transfers(|transfers, cx| transfers.take_signing_news(id, news, cx));
+            }
         }
     }
 

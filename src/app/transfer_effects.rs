@@ -55,7 +55,15 @@ impl App {
             TransferEffect::OpenTransfer(id) => self.open_page(Destination::Transfer(id)),
             TransferEffect::OpenBoard => self.open_page(Destination::Transfers),
             TransferEffect::QuoteFrom(release, to) => self.open_page(Destination::QuoteFrom(release, to)),
-            TransferEffect::SendNext(record, route, tx) => self.open_page(Destination::SendNext(record, route, tx)),
+            TransferEffect::SendNext(record, route, tx, false) => {
+                self.open_page(Destination::SendNext(record, route, tx));
+            }
+            TransferEffect::SendNext(record, route, tx, true) => {
+                self.open_page(Destination::SignNext(record, route, tx));
+            }
+            TransferEffect::HookSigned(page, signed) => {
+                self.with_page(page, |page, cx| page.hook_signed(signed, cx));
+            }
             TransferEffect::AskForHash { prompt, text, problem } => {
                 let mut entry = Entry::new(EntryPurpose::TrackHash, prompt, &text);
                 entry.problem = problem;

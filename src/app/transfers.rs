@@ -13,6 +13,7 @@ mod listing;
 mod merging;
 mod polling;
 pub(crate) mod record;
+mod signing;
 pub(crate) mod signs;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ mod watched;
 
 pub(crate) use actions::NOBODY;
 pub(in crate::app) use effect::{SessionFacts, TransferCx, TransferEffect};
+pub(crate) use signing::{BrowserSigning, BrowserStage};
 pub(crate) use tracking::NO_ROUTER;
 pub(crate) use watched::WatchedTransfer;
 
@@ -67,6 +69,10 @@ pub(crate) struct Transfers {
     announcements: Announcements,
     /// What is with the demo wallet.
     pub(crate) departing: Option<Departure>,
+    /// What is with the wallet in the browser.
+    pub(crate) signing: Option<BrowserSigning>,
+    /// Pages in the browser so far.
+    signings: u64,
 }
 
 /// A transaction that is with the demo wallet. It outlives its page: what may have been sent is never lost.
@@ -90,6 +96,10 @@ pub(crate) enum TransferWish {
     Begin(Departure, BroadcastHash),
     /// Other instances keep transfers too: they are read again.
     ReadAgain,
+    /// A person says yes to what they are asked of what is with the wallet in the browser.
+    AllowSigning,
+    /// What is with the wallet in the browser is wanted no more.
+    StopSigning,
     /// The list shows these, in this order.
     Listed(Vec<TransferId>),
     /// This one's page is shown from now on.
@@ -196,6 +206,8 @@ impl Transfers {
     pub(in crate::app) fn take_wish(&mut self, wish: TransferWish, cx: &mut TransferCx<'_>) {
         match wish {
             TransferWish::Begin(departure, hash) => self.keep_sent(departure, &hash, "Sent elsewhere, hash given", cx),
+            TransferWish::AllowSigning => self.allow_signing(cx),
+            TransferWish::StopSigning => self.stop_signing(cx),
             TransferWish::ReadAgain => read_again(cx),
             TransferWish::Listed(ids) => self.listed = ids,
             TransferWish::Watch(id) => {
@@ -292,6 +304,9 @@ impl Transfers {
         if before != after && after.is_some() && !is_first {
             self.notify(id, cx);
             self.tell_outcome(id, cx);
+        }
+        if before != after && matches!(after, Some(watched::Milestone::ToSend(_))) {
+            self.go_on_signing(id, cx);
         }
         cx.redraw();
     }

@@ -74,6 +74,9 @@ impl App {
             Wish::Depart(departure, request) => {
                 self.with_transfers(|transfers, cx| transfers.depart(departure, request, cx));
             }
+            Wish::Sign(departure, order) => {
+                self.with_transfers(|transfers, cx| transfers.sign(departure, *order, cx));
+            }
             Wish::Transfer(wish) => self.with_transfers(|transfers, cx| transfers.take_wish(wish, cx)),
             Wish::TrackOwn(hash) => self.with_transfers(|transfers, cx| transfers.track_own(hash, cx)),
             Wish::Redraw => self.effects.redraw = true,

@@ -141,6 +141,7 @@ commands! {
         SwapEnds: "swap ends", "Bridge: source and destination change places", [Bridge ["s"]];
         Slippage: "slippage", "Bridge: change the slippage", [Bridge ["%"]];
         Acknowledge: "acknowledge", "Bridge: acknowledge the warnings of a route", [Bridge ["a"]];
+        SignInBrowser: "sign", "Bridge: sign with your own wallet in the browser, and send", [Bridge ["W"]];
         WebBridge: "web bridge", "Bridge: show a link, and a code of it, that opens a web bridge with the form of this route filled in", [Bridge ["Q"]];
         DemoSend: "demo send", "Bridge: sign and send with the demo wallet, where there is one", [Bridge ["S"]];
     }

@@ -5,6 +5,7 @@
 //! order of the stages is written in one place, whoever pressed what.
 
 mod addresses;
+mod browser;
 mod commands;
 mod compared;
 mod departing;
@@ -33,8 +34,9 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, DepartureOutcome, Destination, Drawing, Export, Handled, Page, Surroundings, Tab},
+        page::{Cx, DepartureOutcome, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Wish},
         prompt::{CopyChoice, Entry, EntryPurpose, Prompt},
+        transfers::TransferWish,
     },
     config::{Command, KeyScope},
     domain::{Timestamp, TransferRecord},
@@ -47,13 +49,20 @@ use crate::{
     },
     wire::{
         ApiError, Verbatim,
-        router::{Route, RouteRequest},
+        router::{Route, RouteRequest, SignedOpHook},
     },
 };
 
 /// With a route that was chosen, what it answers, and when it came.
 pub(super) fn open(request: RouteRequest, route: Arc<Verbatim<Route>>, quoted: Timestamp) -> Box<dyn Page> {
     Box::new(SendPage::new(Some(request), route, quoted))
+}
+
+/// For the transaction of a kept transfer with this number, which the wallet in the browser signs next.
+pub(super) fn sign_next(record: &TransferRecord, route: Arc<Verbatim<Route>>, tx: usize) -> Box<dyn Page> {
+    let mut page = SendPage::next(record, route, tx);
+    page.begin_signing();
+    Box::new(page)
 }
 
 /// For the transaction of a kept transfer with this number, which is to be sent next.
@@ -100,7 +109,11 @@ impl Page for SendPage {
             self.sent = Some(id.clone());
         }
         let is_departing = departs || cx.transfers.departing.as_ref().is_some_and(|departure| departure.page == cx.id);
-        let lines = self.lines(is_departing, cx);
+        let is_in_browser = self.browser_signing(cx).is_some();
+        // What is signed must be seen, wherever one has scrolled.
+        let was_in_browser = std::mem::replace(&mut self.is_in_browser, is_in_browser);
+        self.calls |= is_in_browser && !was_in_browser;
+        let lines = self.lines(is_departing, self.browser_signing(cx), cx);
         cx.redraw_if(self.document.update_lines(lines));
         if std::mem::take(&mut self.calls) && !self.is_raw && !self.is_link {
             self.document.move_to(0);
@@ -155,9 +168,14 @@ impl Page for SendPage {
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::Open => return self.open_line(cx),
+            Command::Acknowledge if self.is_asked_for_yes(cx) => {
+                cx.wish(Wish::Transfer(TransferWish::AllowSigning));
+            }
             Command::Acknowledge => self.acknowledge(),
             Command::Slippage => self.turn_slippage(),
             Command::DemoSend => self.begin_sending(),
+            Command::SignInBrowser => self.begin_signing(),
+            Command::Back if self.cancel_signing(cx) => {}
             Command::RawJson => {
                 (self.is_raw, self.is_link) = (!self.is_raw, false);
                 self.document = Document::new(Vec::new());
@@ -196,6 +214,11 @@ impl Page for SendPage {
         self.take_outcome(outcome);
     }
 
+    fn hook_signed(&mut self, signed: SignedOpHook, cx: &mut Cx<'_>) {
+        self.take_signature(signed);
+        self.drive(cx);
+    }
+
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         self.choices(cx.network.router.as_deref())
     }
@@ -223,6 +246,7 @@ impl SendPage {
             Some(SendLine::SignHook) => self.sign_hook(),
             Some(SendLine::PasteHook) => ask(Some(hook::entry()), cx),
             Some(SendLine::DemoSend) => self.begin_sending(),
+            Some(SendLine::SignInBrowser) => self.begin_signing(),
             Some(SendLine::Hash(tx)) => ask(Some(self.hash_entry(tx, names)), cx),
             Some(SendLine::Found(place)) => self.take_proposal(place, cx),
             Some(SendLine::Transfer) => {

@@ -23,9 +23,13 @@ use crate::{
     },
     config::{Announcements, Key, Keymap, Network},
     domain::{Address, KeptView, LocalZone, Timestamp, TransferRecord},
-    msg::{Answer, Instruction, ListPage, Note, PageKey, PageRequest, PageStart, Report, Request, Slot, Ticket, Total},
+    msg::{
+        Answer, Instruction, ListPage, Note, PageKey, PageRequest, PageStart, Report, Request, SigningId, Slot, Ticket,
+        Total,
+    },
     pages::{PAGES, block::BlockPage, txs::TxsPage},
     panes::rows::TxRow,
+    signing::SigningOrder,
     widgets::list::ListWindow,
     wire::{ApiError, Tx},
 };
@@ -39,6 +43,12 @@ pub(super) struct Bench {
     pub(super) kept: Vec<Arc<TransferRecord>>,
     pub(super) host: Vec<HostEffect>,
     pub(super) labels: Vec<(Address, String)>,
+    /// What was handed to the wallet in the browser.
+    pub(super) signed: Vec<(SigningId, SigningOrder)>,
+    /// Its pages that were to end.
+    pub(super) stopped: Vec<SigningId>,
+    /// Those to which the person said yes.
+    pub(super) allowed: Vec<SigningId>,
     pub(super) view: Option<KeptView>,
 }
 
@@ -74,6 +84,9 @@ impl Bench {
             kept: Vec::new(),
             host: Vec::new(),
             labels: Vec::new(),
+            signed: Vec::new(),
+            stopped: Vec::new(),
+            allowed: Vec::new(),
             view: None,
         };
         bench.note(effects);
@@ -108,6 +121,9 @@ impl Bench {
                 | Instruction::Remember(_)
                 | Instruction::Forget(_)
                 | Instruction::PartWithChain => {}
+                Instruction::Sign(id, order) => self.signed.push((id, order)),
+                Instruction::StopSigning(id) => self.stopped.push(id),
+                Instruction::AllowSigning(id) => self.allowed.push(id),
             }
         }
     }

@@ -140,13 +140,14 @@ impl Page for TransferPage {
         let raw = Hint::of(Command::RawJson)
             .called(if self.raw.is_some() { "page" } else { "JSON" })
             .needs(has_status, "the router has not told its status yet");
-        let [next, label, again, forget] = of_transfer(Some(&self.id), cx);
+        let [next, sign, label, again, forget] = of_transfer(Some(&self.id), cx);
         let sibling = |command, step| {
             Hint::of(command)
                 .needs(cx.transfers.beside(&self.id, step).is_some(), "no further transfer is kept in this direction")
         };
         vec![
             next,
+            sign,
             open,
             Hint::of(Command::Refresh),
             raw,

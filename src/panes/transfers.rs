@@ -14,15 +14,19 @@ use crate::{
 };
 
 /// With the transfer that is selected or open.
-pub(crate) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hint; 4] {
+pub(crate) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hint; 5] {
     let transfer = id.and_then(|id| cx.transfers.get(id));
     let selected = |command| Hint::of(command).needs(transfer.is_some(), "no transfer is selected");
     let is_refused = transfer.and_then(WatchedTransfer::current_tx).is_some_and(|tx| tx.tracking == Tracking::Refused);
     let is_lost = transfer.is_some_and(|known| known.status_view.phase.is_unwatched());
     let is_gone = transfer.is_some_and(WatchedTransfer::is_lost);
     let has_step = transfer.is_some_and(|known| known.status_view.next != NextStep::Wait);
+    let is_yours = transfer.is_some_and(|known| matches!(known.status_view.next, NextStep::SendNext(_)));
     [
         selected(Command::NextStep).needs(!is_gone || has_step, NOBODY).needs(has_step, "nothing is to be done: wait"),
+        selected(Command::SignInBrowser)
+            .needs(!is_gone || has_step, NOBODY)
+            .needs(is_yours, "no transaction of it is yours to sign now"),
         selected(Command::Label),
         selected(Command::TrackAgain)
             .needs(!is_gone, NOBODY)

@@ -192,6 +192,17 @@ impl FundsEffect {
     /// The most that an allowance can be: any amount.
     pub const ANY: Amount = Amount::new(alloy_primitives::U256::MAX);
 
+    /// The coins that leave by a message of a Cosmos transaction.
+    pub fn coins(&self) -> Option<&[Coin]> {
+        match self {
+            Self::Send { coins, .. } => Some(coins),
+            Self::Packet { coin, .. } | Self::Deposit { coin, .. } | Self::Withdrawal { coin, .. } => {
+                Some(std::slice::from_ref(coin))
+            }
+            _ => None,
+        }
+    }
+
     /// What a message of a Cosmos transaction does.
     pub fn of_message(message: &SignableMessage) -> Result<Self, EffectError> {
         let kind = message.kind();

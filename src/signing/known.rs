@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::message::account_of;
-use crate::domain::{Address, ChainId};
+use crate::domain::{Address, ChainId, text::clean};
 
 /// The registry: see its head for the columns.
 const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
@@ -66,7 +66,24 @@ pub struct ContractUse {
     pub verdict: ContractVerdict,
 }
 
+impl ContractPart {
+    /// What that means for who signs: "would be called".
+    pub const fn consequence(self) -> &'static str {
+        match self {
+            Self::Called => "would be called",
+            Self::Spender => "might take tokens",
+            Self::Finisher => "alone could finish it",
+        }
+    }
+}
+
 impl ContractUse {
+    /// What a person is asked to say yes to, where nobody knows it.
+    pub fn doubt(&self) -> String {
+        let (shown, chain) = (clean(&self.shown), clean(self.chain_id.as_str()));
+        format!("{shown} on {chain} {}, and nobody knows it", self.part.consequence())
+    }
+
     /// Whether nobody says what it is, whatever the person said to that.
     pub fn is_unknown(&self) -> bool {
         matches!(self.verdict, ContractVerdict::Unknown | ContractVerdict::Accepted)

@@ -77,6 +77,29 @@ impl Store {
         };
         write(&mut self.connection).map_err(|source| self.failed(source))
     }
+
+    /// Takes a transaction out of a kept transfer: the chain never took it. The transfer's first one stays, since it
+    /// names the transfer.
+    pub fn drop_tx(
+        &mut self,
+        scope: &StoreScope,
+        id: &TransferId,
+        chain: &ChainId,
+        hash: &BroadcastHash,
+    ) -> Result<(), StoreError> {
+        let write = |connection: &mut Connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            for key in scope.keys(&transaction)?.here {
+                transaction.execute(
+                    "DELETE FROM transfer_txs WHERE place > 0 AND chain = ?4 AND hash = ?5 AND transfer IN
+                        (SELECT id FROM transfers WHERE network = ?1 AND chain = ?2 AND hash = ?3)",
+                    params![key, id.chain_id.as_str(), id.hash.as_str(), chain.as_str(), hash.as_str()],
+                )?;
+            }
+            transaction.commit()
+        };
+        write(&mut self.connection).map_err(|source| self.failed(source))
+    }
 }
 
 /// The key under which a transfer is kept already: one of a chain that is gone first among those of such chains.

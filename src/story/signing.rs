@@ -2,10 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::{Phrase, Sentence, SentenceKind, Word, transfer::Names};
+use super::{Phrase, Sentence, SentenceKind, Style, Word, text_of, transfer::Names};
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, text::clip},
-    signing::{ContractPart, ContractUse, FundsEffect, Onward, ReadyTx, VenueAction},
+    domain::{
+        Address, Amount, ChainId, Denom,
+        text::{clean, clip},
+    },
+    signing::{
+        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, OfferWords, Onward, ReadyTx,
+        VenueAction,
+    },
 };
 
 /// A sentence for each thing that a transaction does with funds, in the order in which it is signed, and one for where
@@ -48,6 +54,63 @@ fn unknown_words(contract: &ContractUse) -> Option<PhraseList> {
 /// The same of a hook: what the recipient's own account does on its rollup when a deposit arrives.
 pub fn hook_sentences(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> Vec<Sentence> {
     SigningWriter { names, chain, source: None, signer }.sentences(effects)
+}
+
+/// A transaction with all that it does, for page and terminal alike: which of how many it is, from 0.
+pub fn offer_words(tx: &ReadyTx, (place, count): (usize, usize), names: &dyn Names) -> OfferWords {
+    let mut lines = vec![
+        ("Chain", full_chain(&tx.chain_id, names)),
+        ("Signs", tx.signer.clone()),
+        ("Receives", tx.receiver.clone()),
+    ];
+    lines.extend(tx.contracts.iter().map(contract_line));
+    let is_unknown = tx.contracts.iter().any(ContractUse::is_unknown);
+    let title = format!("Transaction {} of {count}", place + 1);
+    OfferWords {
+        title: if is_unknown { format!("NOT KNOWN whom it gives funds to: {title}") } else { title },
+        lines: with_sentences(&lines, &signing_sentences(tx, names)),
+        note: is_unknown
+            .then(|| "A contract in it is not known: read below which, and go on only if you know it.".to_owned()),
+    }
+}
+
+/// A line of what is signed: a contract, and who says what it is.
+fn contract_line(contract: &ContractUse) -> (&'static str, String) {
+    let name = match contract.part {
+        ContractPart::Called => "Calls",
+        ContractPart::Spender => "Allows",
+        ContractPart::Finisher => "Finished by",
+    };
+    let known = match &contract.verdict {
+        ContractVerdict::Known { name, source: ContractSource::Registry } => format!("{name}, by rollscope's registry"),
+        ContractVerdict::Known { name, source: ContractSource::Chain } => format!("{name}, as the chain itself says"),
+        ContractVerdict::Known { source: ContractSource::Person, .. } => "which you named with --trust".to_owned(),
+        ContractVerdict::QuotedToken => "the token that leaves".to_owned(),
+        ContractVerdict::Unknown | ContractVerdict::Accepted => "NOT KNOWN".to_owned(),
+    };
+    (name, format!("{} ({known})", clean(&contract.shown)))
+}
+
+/// The same of a hook.
+pub fn hook_offer_words(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> OfferWords {
+    let lines = [("Chain", full_chain(chain, names)), ("Signs", signer.to_owned())];
+    let lines = with_sentences(&lines, &hook_sentences(chain, signer, effects, names));
+    let runs = "it is not sent by itself: it travels with the transfer and runs when the funds arrive".to_owned();
+    let lines = lines.into_iter().chain([("Then".to_owned(), runs)]).collect();
+    OfferWords { title: "The hook that runs on arrival".to_owned(), lines, note: None }
+}
+
+/// Name and id of a chain.
+fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
+    let name = names.chain(chain);
+    if name == chain.as_str() { name } else { format!("{name} ({chain})") }
+}
+
+fn with_sentences(head: &[(&str, String)], sentences: &[Sentence]) -> Vec<(String, String)> {
+    let line = |name: &str, text: &str| (name.to_owned(), clean(text).into_owned());
+    let head = head.iter().map(|(name, text)| line(name, text));
+    let does = sentences.iter().map(|sentence| line("Does", &text_of(&sentence.phrases, Style::Exact)));
+    head.chain(does).collect()
 }
 
 /// An amount of what has a name, in display units; of what has none in the smallest unit, with the whole denom.

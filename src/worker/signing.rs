@@ -2,73 +2,39 @@
 //! document to the wallet in the browser, its signature checked, the hash kept, and only then sent, once.
 
 mod cosmos;
+mod desk;
 mod ethereum;
+mod hook;
+mod session;
 
-use super::signing_page::{OfferWords, PageEnd, SigningPage};
+use std::{env, future::Future};
+
+pub(super) use desk::SigningDesk;
+pub use hook::sign_hook;
+
+use super::signing_page::{PageEnd, SigningPage};
 use crate::{
     client::{BaseUrlError, ClientOptions},
     domain::{BroadcastHash, ChainId},
-    signing::{GasPrice, ReadyForm, ReadyTx, SignatureError, SigningFee},
+    signing::{BroadcastTx, ContractUse, MessageError, OfferWords, ReadyForm, SignatureError, WalletTx},
     wire::ApiError,
 };
 
 /// How often a wallet is asked for one transaction: another account, another chain and garbage are worth another try.
 const TRIES: u32 = 5;
 
-/// A transaction to be signed.
-#[derive(Clone, Debug)]
-pub struct WalletTx {
-    /// What the accepted quote was compared with.
-    pub tx: ReadyTx,
-    /// What it does, for the page and the terminal.
-    pub words: OfferWords,
-    /// How its chain is reached.
-    pub access: SendingAccess,
+/// The side of the person: it shows what is signed, and keeps what is known.
+pub trait SigningTerminal: Send {
+    /// Shows what the page shows at that moment, the fee included.
+    fn show(&mut self, words: &OfferWords) -> impl Future<Output = ()> + Send;
+
+    /// Asks the person for a second yes, to this; `false` where they say no, or cannot be asked.
+    fn allow(&mut self, why: &str) -> impl Future<Output = bool> + Send;
+
+    /// Keeps what is known of a signed transaction. A failure stops what would come next: nothing is sent that is not
+    /// kept.
+    fn keep(&mut self, sent: &BroadcastTx) -> impl Future<Output = Result<(), String>> + Send;
 }
-
-/// How a chain is asked and what it takes.
-#[derive(Clone, Debug, Default)]
-pub struct SendingAccess {
-    /// Its Cosmos REST; empty where nobody names one.
-    pub rest: String,
-    /// What gas costs by the registry; the chain itself is asked where this is `None`.
-    pub price: Option<GasPrice>,
-    /// Whether it takes what an Ethereum wallet signs by `personal_sign`: Initia's chains do.
-    pub takes_personal: bool,
-}
-
-/// What is known of a transaction that left the wallet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BroadcastTx {
-    /// Where.
-    pub chain_id: ChainId,
-    /// How the chain calls it.
-    pub hash: BroadcastHash,
-    /// How far it is.
-    pub stage: SentStage,
-}
-
-/// How far a signed transaction is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SentStage {
-    /// Signed and checked; it is sent next, so that from here on it may be on its way.
-    Signed,
-    /// The node took it, or the wallet says that it sent it.
-    Sent,
-    /// The node did not take it: nothing was spent.
-    Refused {
-        /// The node's number of the reason.
-        code: u32,
-        /// The node's words, cut.
-        log: String,
-    },
-}
-
-/// Where what is known is kept; a failure stops what would come next.
-pub type KeepTx<'a> = &'a mut (dyn FnMut(&BroadcastTx) -> Result<(), String> + Send);
-
-/// Shows on the terminal what the page shows at that moment, and gives the words for both, the fee among them.
-pub type ShowWords<'a> = &'a mut (dyn FnMut(&OfferWords, Option<&SigningFee>) -> OfferWords + Send);
 
 /// Why a transaction was not sent, or is not known to be.
 #[derive(Debug, thiserror::Error)]
@@ -93,6 +59,9 @@ pub enum SigningFailure {
     /// The chain does not answer what is needed before.
     #[error("{0}; nothing was signed")]
     Chain(ApiError),
+    /// The person did not say yes to a fee above the bound.
+    #[error("{0}, and nobody said yes to that; nothing was signed")]
+    Fee(String),
     /// A fee cannot be made.
     #[error("nobody says what gas costs on {0}; nothing was signed")]
     NoPrice(ChainId),
@@ -116,6 +85,9 @@ pub enum SigningFailure {
     /// What it gave back is no signature of the document by its signer, however often it was asked.
     #[error(transparent)]
     Signature(SignatureError),
+    /// The hook cannot be written.
+    #[error("the hook cannot be written: {0}")]
+    Hook(#[from] MessageError),
     /// It cannot be kept, so it was not sent.
     #[error("the hash cannot be kept ({0}), so nothing was sent")]
     NotKept(String),
@@ -142,21 +114,32 @@ pub enum SigningFailure {
 }
 
 /// Has one transaction signed on the page and sent. What is known is kept before anything is waited for.
-pub async fn sign_and_send(
+pub async fn sign_and_send<T: SigningTerminal>(
     page: &SigningPage,
     planned: &WalletTx,
     options: ClientOptions,
-    show: ShowWords<'_>,
-    keep: KeepTx<'_>,
+    terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
     if let Some(unknown) = planned.tx.unknown_contracts().next() {
-        let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
-        return Err(SigningFailure::UnknownContract { chain_id, shown });
+        let doubts: Vec<String> = planned.tx.unknown_contracts().map(ContractUse::doubt).collect();
+        page.tell("A contract in it is not known: say yes in the terminal first.");
+        if !terminal.allow(&format!("NOT KNOWN: {}", doubts.join("; "))).await {
+            let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
+            return Err(SigningFailure::UnknownContract { chain_id, shown });
+        }
     }
     match &planned.tx.form {
-        ReadyForm::Cosmos(messages) => cosmos::CosmosSigning { page, planned, messages }.run(options, show, keep).await,
-        ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, show, keep).await,
+        ReadyForm::Cosmos(messages) => cosmos::CosmosSigning { page, planned, messages }.run(options, terminal).await,
+        ReadyForm::Ethereum(call) => ethereum::run(page, planned, call, terminal).await,
     }
+}
+
+/// What must run beside the browser where this terminal is of another machine: the port stays the same, since the page is
+/// only served under it. `None` where the browser is here.
+pub fn tunnel(port: u16) -> Option<String> {
+    let connection = env::var_os("SSH_CONNECTION")?.to_string_lossy().into_owned();
+    let host = connection.split(' ').nth(2).filter(|host| !host.is_empty()).unwrap_or("HOST");
+    Some(format!("ssh -L {port}:127.0.0.1:{port} {host}"))
 }
 
 /// The words with a remark on why it is asked again.

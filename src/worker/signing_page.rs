@@ -27,11 +27,10 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use self::{access::PageAccess, listen::PageListener, state::PageState};
 pub use self::{
     answer::{PageEvent, WalletAnswer},
-    offer::{
-        ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, OfferWords,
-        SigningOffer,
-    },
+    offer::{ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, SigningOffer},
 };
+
+use crate::signing::OfferWords;
 
 /// Events that may wait to be read; a page that makes more is not heard with the rest.
 const EVENTS: usize = 64;
@@ -125,6 +124,17 @@ impl SigningPage {
         self.state.tell(words);
     }
 
+    /// Waits for the hash of a transaction that the wallet sends though its request is over, as long as a request has time
+    /// and the page is there.
+    pub async fn late_hash(&self) -> Option<[u8; 32]> {
+        self.state.late_hash(self.times.offer, self.times.silence).await
+    }
+
+    /// Waits until the page is there no more; for ever before it was opened.
+    pub async fn gone(&self) -> PageEnd {
+        self.state.ended(self.times.silence).await
+    }
+
     /// Waits until a browser has the page, or until there will be none any more.
     pub async fn opened(&self) {
         self.state.opened().await;
@@ -133,6 +143,9 @@ impl SigningPage {
     /// Says how it ended, gives the page a moment to hear it, and ends.
     pub async fn close(self, words: &str, is_good: bool) {
         self.state.end(words, is_good);
+        if !self.state.is_opened() {
+            return;
+        }
         tokio::select! {
             () = self.state.heard_the_end() => {}
             _ = self.state.ended(self.times.silence) => {}

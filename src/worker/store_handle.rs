@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord},
+    signing::NotedRecord,
     store::StoreScope,
 };
 use pending::PendingWrites;
@@ -116,6 +117,15 @@ impl StoreHandle {
     pub(super) fn keep(&self, record: Arc<TransferRecord>) {
         self.pending.save(record);
         let _ = self.jobs.send(StoreJob::Write);
+    }
+
+    /// Keeps a transfer before anything else happens: comes back when it is in the state file, or says why it is not.
+    /// Where there is no file it lasts as long as the thread.
+    pub(super) async fn keep_now(&self, noted: NotedRecord) -> Result<(), String> {
+        let (answer, answered) = oneshot::channel();
+        let gone = || "the state file's thread has ended".to_owned();
+        self.jobs.send(StoreJob::KeepNow(Box::new(noted), answer)).map_err(|_| gone())?;
+        answered.await.unwrap_or_else(|_| Err(gone()))
     }
 
     /// Keeps a transfer no longer; likewise.

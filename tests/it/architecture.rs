@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("files", &[]),
     ("wire", &["domain"]),
-    ("msg", &["wire"]),
+    ("msg", &["wire", "signing"]),
     ("client", &["wire", "msg"]),
     ("store", &["domain", "wire", "files"]),
     ("signing", &["domain", "wire"]),

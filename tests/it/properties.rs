@@ -225,7 +225,10 @@ impl Bench {
                 | Instruction::KeepView(_)
                 | Instruction::Keep(_)
                 | Instruction::Forget(_)
-                | Instruction::PartWithChain => {}
+                | Instruction::PartWithChain
+                | Instruction::Sign(..)
+                | Instruction::StopSigning(_)
+                | Instruction::AllowSigning(_) => {}
             }
         }
     }

@@ -1,16 +1,18 @@
 //! The signing page on loopback: who may have it, and what becomes of what a wallet in a real browser does.
 
-mod access;
+pub(crate) mod access;
 pub(crate) mod browser;
 mod closing;
 mod ethereum;
 mod keplr;
+mod late;
 pub(crate) mod wallet;
 
 use std::time::Duration;
 
+use rollscope::signing::OfferWords;
 use rollscope::worker::{
-    DocumentOffer, DocumentPurpose, OfferWords, PageEnd, PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer,
+    DocumentOffer, DocumentPurpose, PageEnd, PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer,
 };
 use tokio::{runtime::Runtime, sync::mpsc};
 

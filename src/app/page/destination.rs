@@ -165,6 +165,8 @@ pub(crate) enum Destination {
     Send(Box<RouteRequest>, Arc<Verbatim<Route>>, Timestamp),
     /// The transaction of a kept transfer with this number, which is to be sent next.
     SendNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize),
+    /// The same, to be signed in the browser at once.
+    SignNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize),
     Transfer(TransferId),
     /// The list of all transfers, in the Bridge tab.
     Transfers,

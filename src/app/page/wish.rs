@@ -14,6 +14,7 @@ use crate::{
     config::{Command, Layer},
     domain::{ChainId, Target, TransferId},
     msg::{PageId, PageNeed, Request, Slot},
+    signing::SigningOrder,
     wire::{self, router::BroadcastRequest},
 };
 
@@ -47,6 +48,8 @@ pub(crate) enum Wish {
     AskRouterAgain,
     /// A transaction goes to the demo wallet.
     Depart(Departure, Arc<BroadcastRequest>),
+    /// Something is handed to the wallet in the browser.
+    Sign(Departure, Box<SigningOrder>),
     Transfer(TransferWish),
     /// The transfer of a transaction of this chain is to be tracked.
     TrackOwn(crate::domain::TxHash),

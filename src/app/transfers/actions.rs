@@ -48,7 +48,7 @@ impl Transfers {
             NextStep::SendNext(tx) => {
                 let record = Box::new(transfer.record.clone());
                 match transfer.verbatim_route() {
-                    Some(route) => cx.effect(TransferEffect::SendNext(record, route, tx)),
+                    Some(route) => cx.effect(TransferEffect::SendNext(record, route, tx, false)),
                     None => cx.refuse("its route is not known here: it cannot be gone on with"),
                 }
             }

@@ -11,7 +11,7 @@ use crate::{
     story::transfer::Attention,
     wire::{
         Verbatim,
-        router::{AssetRelease, Route},
+        router::{AssetRelease, Route, SignedOpHook},
     },
 };
 
@@ -34,7 +34,10 @@ pub(in crate::app) enum TransferEffect {
     /// A form for a route from where funds were released; to this chain and denom, where it is known.
     QuoteFrom(AssetRelease, Option<(ChainId, Denom)>),
     /// The transaction with this number is to be made ready.
-    SendNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize),
+    /// Whether the wallet in the browser is asked at once.
+    SendNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize, bool),
+    /// The wallet in the browser signed the hook of what this page makes ready.
+    HookSigned(PageId, SignedOpHook),
     AskForHash {
         prompt: &'static str,
         /// What stands there already, behind the cursor.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::{evidence::EvidenceSearch, gone::Following, merging::merge};
 use crate::{
-    domain::{SourceTx, Timestamp, Tracking, TransferRecord},
+    domain::{BroadcastHash, ChainId, SourceTx, Timestamp, Tracking, TransferRecord},
     msg::TransferOutcome,
     story::BegunWithdrawal,
     story::transfer::{
@@ -408,6 +408,15 @@ impl WatchedTransfer {
         self.status_view = status_view;
         self.version += 1;
         !is_known
+    }
+
+    /// A transaction is none of it any more: its chain never took it.
+    pub(super) fn drop_tx(&mut self, chain: &ChainId, hash: &BroadcastHash) {
+        if self.record.txs.len() > 1 {
+            self.record.txs.retain(|tx| tx.chain_id != *chain || tx.hash != *hash);
+            self.answers.follow(&self.record);
+            self.version += 1;
+        }
     }
 
     /// Notes what a person did.

@@ -135,6 +135,9 @@ pub struct OpHookArguments {
     /// A contract that you know yourself; once for each
     #[arg(long, value_name = "ADDRESS", value_parser = parse_contract, requires = "unsigned")]
     pub trust: Vec<String>,
+    /// Have it signed by the wallet in your browser, and print it as `msgs --signed-op-hook` takes it
+    #[arg(long)]
+    pub sign: bool,
     /// How to write it.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -161,13 +164,14 @@ pub struct MsgsArguments {
     /// file is overwritten
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
-    /// Have one signed by the wallet in your browser: on a page of this machine, whose address is said. The signed
-    /// transaction is compared with the route, kept, sent and watched; chain and hash are printed
+    /// Have them signed by the wallet in your browser: on a page of this machine, whose address is said. Each transaction
+    /// is compared with the route, kept, sent and watched, one after the other when its turn comes; chain and hash are
+    /// printed
     #[arg(long, conflicts_with = "unsigned")]
     pub sign: bool,
-    /// Which transaction is signed, counted from 0; of several each when the one before has arrived
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "sign")]
-    pub tx: u32,
+    /// Only this transaction is signed, counted from 0
+    #[arg(long, value_name = "N", requires = "sign")]
+    pub tx: Option<u32>,
     /// A contract that you know yourself, as its chain writes it; once for each. One that nobody knows needs it where
     /// nobody can be asked; at a terminal it is asked for instead
     #[arg(long, value_name = "ADDRESS", value_parser = parse_contract)]

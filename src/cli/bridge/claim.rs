@@ -7,24 +7,22 @@ use super::{
     Router,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
-    signing::{announce, shown, tell, words},
+    signing::{CommandPage, allow, show},
     unsigned::write_all,
 };
 use crate::{
     client::{ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
     domain::{Amount, ChainId, Denom, Timestamp, TxHash},
-    signing::{GasPrice, ReadyTx, SigningFee, WithdrawalClaim},
+    signing::{BroadcastTx, OfferWords, ReadyTx, SendingAccess, SentStage, WalletTx, WithdrawalClaim},
     store::{Store, StoreScope},
-    story::{BegunWithdrawal, ChainAccess, WithdrawalStage, transfer::Names as _, unsigned_claim},
+    story::{BegunWithdrawal, ChainAccess, WithdrawalStage, offer_words, transfer::Names as _, unsigned_claim},
     wire::{
         ApiError,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
         router::{Broadcast, ChainInfo},
     },
-    worker::{
-        BroadcastTx, OfferWords, PageTimes, SendingAccess, SentStage, SigningPage, WalletTx, settle, sign_and_send,
-    },
+    worker::{SigningTerminal, settle, sign_and_send},
 };
 
 /// Shows where it stands, and claims it or writes the claim where that is asked for.
@@ -195,24 +193,15 @@ impl SettlementPlace {
         output: &mut CommandOutput,
     ) -> Result<(), CommandError> {
         let names = RouterNames::fetch(router, std::slice::from_ref(&self.l1)).await;
-        let prices = self.listed.iter().flat_map(|info| &info.fee_assets);
-        let mut prices =
-            prices.filter_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok());
-        let access = SendingAccess { rest: self.rest.clone(), price: prices.next(), takes_personal: true };
-        let planned = WalletTx { words: words(&claim, (0, 1), &names), tx: claim, access };
-        let (page, events) = SigningPage::open(PageTimes::default()).await.map_err(CommandError::failed)?;
-        announce(&page);
-        let told = tokio::spawn(tell(events));
+        let access = SendingAccess::of(self.listed.as_ref(), Some(self.rest.as_str()), names.units(&self.l1));
+        let planned = WalletTx { words: offer_words(&claim, (0, 1), &names), tx: claim, access };
+        let page = CommandPage::open().await?;
         let mut record = ClaimRecord::find(router, answers);
-        let mut show = |words: &OfferWords, fee: Option<&SigningFee>| shown(words, fee, &self.l1, &names);
-        let mut keep = |sent: &BroadcastTx| record.keep(sent);
-        let outcome = sign_and_send(&page, &planned, router.options.clone(), &mut show, &mut keep).await;
-        match &outcome {
-            Ok(sent) => page.close(&format!("Sent: {}.", sent.hash), true).await,
-            Err(failure) => page.close(&format!("It ended without success: {failure}."), false).await,
-        }
-        told.abort();
-        let sent = outcome.map_err(CommandError::failed)?;
+        let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut record).await {
+            Ok(sent) => sent,
+            Err(failure) => return Err(page.fail(CommandError::failed(failure)).await),
+        };
+        page.close(&format!("Sent: {}.", sent.hash)).await;
         let broadcast = Broadcast { chain_id: sent.chain_id, tx_hash: sent.hash.as_str().to_owned() };
         let body = serde_json::to_vec(&broadcast).map_err(CommandError::failed)?;
         print::<Broadcast>(&body, router, output).await
@@ -235,11 +224,22 @@ impl ClaimRecord {
         };
         Self(found())
     }
+}
 
-    fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
+impl SigningTerminal for ClaimRecord {
+    async fn show(&mut self, words: &OfferWords) {
+        show(words);
+    }
+
+    async fn allow(&mut self, why: &str) -> bool {
+        allow(why).await
+    }
+
+    async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
         let what = match &sent.stage {
             SentStage::Signed => "signed; it is sent now",
             SentStage::Sent => "sent",
+            SentStage::SentLate => "sent by the wallet after its time",
             SentStage::Refused { .. } => "refused by the node; nothing was spent",
         };
         eprintln!("claim {} on {}: {what}", sent.hash, sent.chain_id);

@@ -6,7 +6,7 @@ use super::{
     messages::no_wallet,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
-    trust, unsigned,
+    signing, trust, unsigned,
 };
 use crate::{
     client::endpoints,
@@ -22,6 +22,7 @@ pub(super) async fn run(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let route = files::answer::<Route>(&arguments.route, "route")?.value;
+    let quoted = route.clone();
     let request = OpHookRequest {
         source_address: arguments.from_address.clone(),
         source_asset_chain_id: route.source_asset_chain_id.clone(),
@@ -31,11 +32,14 @@ pub(super) async fn run(
         dest_asset_denom: route.dest_asset_denom.clone(),
     };
     let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
+    let known = trust::known_contracts(router, &arguments.trust).await;
+    let addresses = std::slice::from_ref(&arguments.to_address);
+    let quote = AcceptedQuote { route: &quoted, addresses, slippage: Slippage::DEFAULT, hook: None, known: &known };
     if let Some(folder) = &arguments.unsigned {
-        let known = trust::known_contracts(router, &arguments.trust).await;
-        let addresses = std::slice::from_ref(&arguments.to_address);
-        let quote = AcceptedQuote { route: &route, addresses, slippage: Slippage::DEFAULT, hook: None, known: &known };
         unsigned::write_hook(folder, &quote, &body, router).await?;
+    }
+    if arguments.sign {
+        return signing::run_hook(&quote, &body, router, output).await;
     }
     print::<OpHook>(&body, router, output).await
 }
@@ -78,7 +82,7 @@ impl BridgeAnswer for OpHook {
 
 /// A signed hook as it is shown; as JSON it is written as it came.
 #[derive(Deserialize)]
-struct ShownSignedHook {
+pub(super) struct ShownSignedHook {
     signer: String,
     hook: String,
 }

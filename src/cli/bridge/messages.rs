@@ -6,7 +6,7 @@ use super::{
     Router, files, link,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
-    signing::SigningOrder,
+    signing::CommandSigning,
     trust, unsigned,
 };
 use crate::{
@@ -63,7 +63,8 @@ pub(super) async fn run(
         known: &known,
     };
     if arguments.sign {
-        return SigningOrder { quote, route: &raw, messages: &body, place: arguments.tx }.run(router, output).await;
+        let signing = CommandSigning { quote, route: &raw, request: &request, only: arguments.tx };
+        return signing.run(&body, router, output).await;
     }
     if let Some(folder) = &arguments.unsigned {
         unsigned::write(folder, &quote, &body, router).await?;

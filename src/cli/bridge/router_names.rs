@@ -9,6 +9,7 @@ use crate::{
         Amount, ChainId, Denom,
         text::{clean, group_digits},
     },
+    signing::FeeUnit,
     story::transfer::{Names, known_chain},
     wire::{
         ApiError,
@@ -67,6 +68,15 @@ impl RouterNames {
             Some(name) if name != chain.as_str() => format!("{} ({})", clean(name), clean(chain.as_str())),
             _ => clean(chain.as_str()).into_owned(),
         }
+    }
+
+    /// How amounts of a chain's listed assets are written.
+    pub(super) fn units(&self, chain: &ChainId) -> Vec<FeeUnit> {
+        let here = self.assets.iter().filter(|((on, _), asset)| on == chain && !asset.symbol.is_empty());
+        let unit = |((_, denom), asset): (&(ChainId, Denom), &Asset)| {
+            Some(FeeUnit { denom: denom.clone(), symbol: clean(&asset.symbol).into_owned(), decimals: asset.decimals? })
+        };
+        here.filter_map(unit).collect()
     }
 
     fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {

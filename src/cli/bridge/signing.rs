@@ -1,30 +1,40 @@
-//! `msgs --sign`: a transaction signed by the wallet in the person's browser, kept, sent and watched.
+//! `msgs --sign` and `op-hook --sign`: what the wallet in the person's browser signs, kept, sent and watched.
 
-use std::{env, path::PathBuf};
+mod page;
+mod terminal;
+mod turn;
+
+use std::path::PathBuf;
 
 use serde_json::json;
-use tokio::sync::mpsc;
 
+use self::terminal::{CommandTerminal, HookTerminal};
+pub(super) use self::{
+    page::CommandPage,
+    terminal::{allow, show},
+};
 use super::{
-    super::{CommandError, arguments::TxArguments, output::CommandOutput},
+    super::{
+        CommandError,
+        arguments::{Format, TxArguments},
+        output::CommandOutput,
+    },
     Router,
-    print::print,
+    print::{BridgeAnswer as _, print},
     register,
     router_names::RouterNames,
     trust,
 };
 use crate::{
-    domain::{ChainId, Timestamp, TransferRecord, text::clean},
-    signing::{AcceptedQuote, GasPrice, ReadyTx, SigningFee},
-    store::{Store, StoreScope},
-    story::{Style, signing_sentences, text_of, transfer::Names as _},
+    client::endpoints,
+    domain::ChainId,
+    signing::{AcceptedQuote, BroadcastTx, SendingAccess, WalletHook, WalletTx},
+    story::{hook_offer_words, offer_words},
     wire::{
         RawJson,
-        router::{Broadcast, MsgsResponse},
+        router::{Broadcast, MsgsRequest, MsgsResponse, OpHook, SignedOpHook},
     },
-    worker::{
-        BroadcastTx, OfferWords, PageEvent, PageTimes, SendingAccess, SentStage, SigningPage, WalletTx, sign_and_send,
-    },
+    worker::{sign_and_send, sign_hook},
 };
 
 /// How often the router is asked to watch what was sent.
@@ -38,193 +48,150 @@ pub(in crate::cli) struct RecordsPlace {
 }
 
 /// What is signed, and of which quote.
-pub(super) struct SigningOrder<'a> {
+pub(super) struct CommandSigning<'a> {
     pub(super) quote: AcceptedQuote<'a>,
     /// The whole route as the router gave it.
     pub(super) route: &'a RawJson,
-    /// The router's answer.
-    pub(super) messages: &'a [u8],
-    /// Which of its transactions, from 0.
-    pub(super) place: u32,
+    /// What the messages were asked for with.
+    pub(super) request: &'a MsgsRequest,
+    /// Which of its transactions, from 0; all, one after the other, where none is named.
+    pub(super) only: Option<u32>,
 }
 
-impl SigningOrder<'_> {
-    /// Compares, has it signed, sends it, and has it watched. Prints chain and hash.
-    pub(super) async fn run(&self, router: &Router, output: &mut CommandOutput) -> Result<(), CommandError> {
-        let planned = self.planned(router).await?;
-        let mut record = TransferWriter::open(router, self)?;
-        let (page, events) = SigningPage::open(PageTimes::default()).await.map_err(CommandError::failed)?;
-        announce(&page);
-        let told = tokio::spawn(tell(events));
-        let names = RouterNames::fetch(router, std::slice::from_ref(&planned.tx.chain_id)).await;
-        let mut show = |words: &OfferWords, fee: Option<&SigningFee>| shown(words, fee, &planned.tx.chain_id, &names);
-        let mut keep = |sent: &BroadcastTx| record.keep(sent);
-        let outcome = sign_and_send(&page, &planned, router.options.clone(), &mut show, &mut keep).await;
-        match &outcome {
-            Ok(sent) => page.close(&format!("Sent: {}. The terminal follows it.", sent.hash), true).await,
-            Err(failure) => page.close(&format!("It ended without success: {failure}."), false).await,
+impl CommandSigning<'_> {
+    /// Compares, has it signed, sends it, and has it watched. Prints chain and hash of each.
+    pub(super) async fn run(
+        &self,
+        messages: &[u8],
+        router: &Router,
+        output: &mut CommandOutput,
+    ) -> Result<(), CommandError> {
+        let mut place = self.only.unwrap_or(0) as usize;
+        let (mut planned, count) = self.planned(messages, place, router).await?;
+        let mut terminal = CommandTerminal::open(router, self)?;
+        let page = CommandPage::open().await?;
+        loop {
+            let sent = match sign_and_send(&page.page, &planned, router.options.clone(), &mut terminal).await {
+                Ok(sent) => sent,
+                Err(failure) => {
+                    self.advise(place);
+                    return Err(page.fail(CommandError::failed(failure)).await);
+                }
+            };
+            let is_last = self.only.is_some() || place + 1 == count;
+            if !is_last {
+                page.page.tell(&format!("Sent: {}. Leave this page open: the next one is offered here.", sent.hash));
+            }
+            tell_sent(&sent, place > 0, router, output).await?;
+            if is_last {
+                page.close(&format!("Sent: {}. The terminal follows it.", sent.hash)).await;
+                return Ok(());
+            }
+            place += 1;
+            eprintln!(
+                "transaction {} of {count} is yours to sign when this one has arrived: waiting; leave the page open",
+                place + 1
+            );
+            let next = async {
+                turn::wait(place, &terminal, router, &page).await?;
+                // What was made for the first is too old by now.
+                let again = router.client.raw(endpoints::msgs(self.request)).await;
+                self.planned(&again.map_err(|error| router.failure(error))?, place, router).await
+            };
+            planned = match next.await {
+                Ok((planned, _)) => planned,
+                Err(error) => {
+                    self.advise(place);
+                    return Err(page.fail(error).await);
+                }
+            };
         }
-        told.abort();
-        let sent = outcome.map_err(CommandError::failed)?;
-        let body = json!({"chain_id": sent.chain_id, "tx_hash": sent.hash.as_str()}).to_string();
-        print::<Broadcast>(body.as_bytes(), router, output).await?;
-        let tx = TxArguments { chain: sent.chain_id.clone(), hash: sent.hash.clone(), tries: TRIES };
-        match register::register(router, &tx).await {
-            Ok(_) => eprintln!("the router watches it: rollscope transfer {} {} --watch", sent.chain_id, sent.hash),
-            Err(error) => eprintln!("it was sent, but the router does not watch it yet: {}", error.brief()),
-        }
-        Ok(())
     }
 
-    /// The transaction, once every part of the answer is what was accepted.
-    async fn planned(&self, router: &Router) -> Result<WalletTx, CommandError> {
-        let answer: MsgsResponse = serde_json::from_slice(self.messages).map_err(CommandError::failed)?;
+    /// How one goes on where only a part was sent.
+    fn advise(&self, place: usize) {
+        if place > 0 && self.only.is_none() {
+            eprintln!("go on later with the same command and --tx {place}");
+        }
+    }
+
+    /// The transaction at this place, once every part of the answer is what was accepted; and how many there are.
+    async fn planned(&self, messages: &[u8], place: usize, router: &Router) -> Result<(WalletTx, usize), CommandError> {
+        let answer: MsgsResponse = serde_json::from_slice(messages).map_err(CommandError::failed)?;
         let differs = |refusal| {
             CommandError::Failed(format!("nothing is signed, since the messages are not those of the quote: {refusal}"))
         };
         let ready = self.quote.compare(&answer).map_err(differs)?;
         let count = ready.len();
-        let missing = || CommandError::Usage(format!("--tx {} is not there: the messages are of {count}", self.place));
-        let mut tx = ready.into_iter().nth(self.place as usize).ok_or_else(missing)?;
+        let missing = || CommandError::Usage(format!("--tx {place} is not there: the messages are of {count}"));
+        let mut tx = ready.into_iter().nth(place).ok_or_else(missing)?;
         trust::second_yes(&mut tx)?;
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;
-        let words = words(&tx, (self.place, count), &names);
-        let listed = names.info(&tx.chain_id);
-        let access = SendingAccess {
-            rest: listed.map(|info| info.rest.clone()).unwrap_or_default(),
-            price: listed.and_then(|info| {
-                info.fee_assets
-                    .iter()
-                    .find_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok())
-            }),
-            takes_personal: listed.is_some_and(|info| info.bech32_prefix == "init"),
-        };
-        Ok(WalletTx { tx, words, access })
+        let words = offer_words(&tx, (place, count), &names);
+        let access = access(&tx.chain_id, &names);
+        Ok((WalletTx { tx, words, access }, count))
     }
 }
 
-/// What it does, for terminal and page alike.
-pub(super) fn words(tx: &ReadyTx, (place, count): (u32, usize), names: &RouterNames) -> OfferWords {
-    let sentences = signing_sentences(tx, names);
-    let text = |sentence: &crate::story::Sentence| clean(&text_of(&sentence.phrases, Style::Exact)).into_owned();
-    let is_unknown = tx.contracts.iter().any(crate::signing::ContractUse::is_unknown);
-    let does = sentences.iter().map(|sentence| ("Does".to_owned(), text(sentence)));
-    let head = [
-        ("Chain".to_owned(), names.full_chain(&tx.chain_id)),
-        ("Signs".to_owned(), clean(&tx.signer).into_owned()),
-        ("Receives".to_owned(), clean(&tx.receiver).into_owned()),
-    ];
-    let contracts = tx.contracts.iter().map(trust::contract_line);
-    let title = format!("Transaction {} of {count}", place + 1);
-    OfferWords {
-        title: if is_unknown { format!("NOT KNOWN whom it gives funds to: {title}") } else { title },
-        lines: head.into_iter().chain(contracts).chain(does).collect(),
-        note: is_unknown
-            .then(|| "A contract in it is not known: read below which, and go on only if you know it.".to_owned()),
-    }
+/// Has the hook of a route signed, and prints it as the messages want it.
+pub(super) async fn run_hook(
+    quote: &AcceptedQuote<'_>,
+    body: &[u8],
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
+    let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
+    let differs = |refusal| {
+        CommandError::Failed(format!("nothing is signed, since the hook is not that of the quote: {refusal}"))
+    };
+    let (_, effects) = quote.compare_hook(&hook).map_err(differs)?;
+    let signer = quote.addresses.last().cloned().unwrap_or_default();
+    let mut chains = quote.route.chain_ids.clone();
+    chains.push(hook.chain_id.clone());
+    let names = RouterNames::fetch(router, &chains).await;
+    let order = WalletHook {
+        words: hook_offer_words(&hook.chain_id, &signer, &effects, &names),
+        access: access(&hook.chain_id, &names),
+        starts_there: quote.route.source_asset_chain_id == hook.chain_id,
+        signer,
+        hook,
+    };
+    let page = CommandPage::open().await?;
+    let signed: SignedOpHook = match sign_hook(&page.page, &order, router.options.clone(), &mut HookTerminal).await {
+        Ok(signed) => signed,
+        Err(failure) => return Err(page.fail(CommandError::failed(failure)).await),
+    };
+    page.close("Signed. The terminal has it: nothing is sent.").await;
+    let body = serde_json::to_vec(&signed).map_err(CommandError::failed)?;
+    print::<super::hook::ShownSignedHook>(&body, router, output).await
 }
 
-/// Shows it on the terminal at the moment at which the page shows it.
-pub(super) fn shown(words: &OfferWords, fee: Option<&SigningFee>, chain: &ChainId, names: &RouterNames) -> OfferWords {
-    let mut words = words.clone();
-    if let Some(fee) = fee {
-        let coins = fee.amount.iter().map(|coin| names.amount(chain, &coin.denom, coin.amount));
-        let coins: Vec<String> = coins.collect();
-        let offered = if coins.is_empty() { "nothing".to_owned() } else { coins.join(", ") };
-        words.lines.push(("Fee".to_owned(), format!("{offered} for at most {} gas", fee.gas)));
-    }
-    eprintln!("{}", words.title);
-    for (name, value) in &words.lines {
-        eprintln!("  {name:<9} {value}");
-    }
-    words
+/// How a chain is reached, as far as the router says.
+fn access(chain: &ChainId, names: &RouterNames) -> SendingAccess {
+    SendingAccess::of(names.info(chain), None, names.units(chain))
 }
 
-/// Says where the page is, and opens it where a browser can be started beside this terminal.
-pub(super) fn announce(page: &SigningPage) {
-    eprintln!("sign in your browser, at this address, which works once: {}", page.address());
-    if let Some(connection) = env::var_os("SSH_CONNECTION") {
-        let connection = connection.to_string_lossy().into_owned();
-        let host = connection.split(' ').nth(2).filter(|host| !host.is_empty()).unwrap_or("HOST");
-        let port = page.port();
-        eprintln!(
-            "this is another machine: first run there, beside the browser: ssh -L {port}:127.0.0.1:{port} {host}"
-        );
-        return;
+/// Prints chain and hash, and has it watched.
+async fn tell_sent(
+    sent: &BroadcastTx,
+    is_further: bool,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
+    if is_further && matches!(output.format, Format::Csv) {
+        let row = Broadcast { chain_id: sent.chain_id.clone(), tx_hash: sent.hash.to_string() };
+        row.csv().into_iter().try_for_each(|row| output.csv(row))?;
+        output.flush()?;
+    } else {
+        let body = json!({"chain_id": sent.chain_id, "tx_hash": sent.hash.as_str()}).to_string();
+        print::<Broadcast>(body.as_bytes(), router, output).await?;
     }
-    let has_display = cfg!(target_os = "macos")
-        || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()));
-    if has_display && let Err(error) = open::that_detached(page.address()) {
-        eprintln!("no browser can be started here: {error}");
+    let tx = TxArguments { chain: sent.chain_id.clone(), hash: sent.hash.clone(), tries: TRIES };
+    match register::register(router, &tx).await {
+        Ok(_) => eprintln!("the router watches it: rollscope transfer {} {} --watch", sent.chain_id, sent.hash),
+        Err(error) => eprintln!("it was sent, but the router does not watch it yet: {}", error.brief()),
     }
-}
-
-/// What the page tells meanwhile.
-pub(super) async fn tell(mut events: mpsc::Receiver<PageEvent>) {
-    while let Some(event) = events.recv().await {
-        match event {
-            PageEvent::Opened => eprintln!("the page is open"),
-            PageEvent::Connected { wallet, account } => eprintln!("{wallet} signs as {account}"),
-            PageEvent::ApprovalSent(hash) => {
-                eprintln!("approval sent: {}", alloy_primitives::hex::encode_prefixed(hash));
-            }
-            PageEvent::LateHash(hash) => {
-                let hash = alloy_primitives::hex::encode_prefixed(hash);
-                eprintln!("the wallet sent {hash} after its time: follow it with rollscope transfer CHAIN {hash}");
-            }
-        }
-    }
-}
-
-/// Writes what is known of the transfer into the state file.
-struct TransferWriter {
-    store: Store,
-    scope: StoreScope,
-    route: std::sync::Arc<str>,
-    addresses: Vec<String>,
-    record: Option<TransferRecord>,
-}
-
-impl TransferWriter {
-    fn open(router: &Router, order: &SigningOrder<'_>) -> Result<Self, CommandError> {
-        let place = router.records.as_ref().ok_or_else(|| {
-            CommandError::Failed("there is no home folder to keep the hash in, so nothing is signed".to_owned())
-        })?;
-        let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).map_err(CommandError::failed)?;
-        Ok(Self {
-            store,
-            scope: StoreScope::of(&place.network),
-            route: order.route.get().into(),
-            addresses: order.quote.addresses.to_vec(),
-            record: None,
-        })
-    }
-
-    fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
-        let now = Timestamp::now();
-        let mut record = self.record.take().unwrap_or_else(|| TransferRecord {
-            route: Some(std::sync::Arc::clone(&self.route)),
-            addresses: self.addresses.clone(),
-            ..TransferRecord::of_hash(sent.chain_id.clone(), &sent.hash, now)
-        });
-        match &sent.stage {
-            SentStage::Signed => {
-                eprintln!("signed as {}; it is sent now", sent.hash);
-                record.note(now, "signed in the browser's wallet; about to be sent");
-            }
-            SentStage::Sent => record.note(now, "sent"),
-            SentStage::Refused { code, log } => {
-                record.note(now, &format!("refused by the node (code {code}): {log}; nothing was spent"));
-                record.is_over = true;
-            }
-        }
-        let kept = self.store.save(&self.scope, &record).map_err(|error| error.to_string());
-        self.record = Some(record);
-        if let Err(why) = &kept {
-            eprintln!("{} on {} cannot be kept: {why}", sent.hash, sent.chain_id);
-        }
-        kept
-    }
+    Ok(())
 }

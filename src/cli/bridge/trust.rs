@@ -9,7 +9,7 @@ use crate::{
     app,
     client::{NodeAddresses, NodeClient},
     domain::{Address, ChainId, Vm, text::clean},
-    signing::{ContractPart, ContractSource, ContractUse, ContractVerdict, KnownContracts, ReadyTx, account_of},
+    signing::{ContractSource, ContractUse, KnownContracts, ReadyTx, account_of},
 };
 
 /// Requests to the node at once.
@@ -54,7 +54,7 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
         }
         asked.push(key);
         let parts = unknown.iter().filter(|other| (&other.chain_id, other.address) == key);
-        let does: Vec<&str> = parts.map(|other| does(other.part)).collect();
+        let does: Vec<&str> = parts.map(|other| other.part.consequence()).collect();
         let (shown, does) = (clean(&contract.shown).into_owned(), does.join(" and "));
         let chain = clean(contract.chain_id.as_str()).into_owned();
         if !is_terminal {
@@ -80,31 +80,6 @@ fn is_yes(shown: &str, typed: &str) -> bool {
     typed.len() == 4
         && shown.len() > 4
         && shown.get(shown.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(typed))
-}
-
-fn does(part: ContractPart) -> &'static str {
-    match part {
-        ContractPart::Called => "would be called",
-        ContractPart::Spender => "might take tokens",
-        ContractPart::Finisher => "alone could finish it",
-    }
-}
-
-/// A line of what is signed: a contract, and who says what it is.
-pub(super) fn contract_line(contract: &ContractUse) -> (String, String) {
-    let name = match contract.part {
-        ContractPart::Called => "Calls",
-        ContractPart::Spender => "Allows",
-        ContractPart::Finisher => "Finished by",
-    };
-    let known = match &contract.verdict {
-        ContractVerdict::Known { name, source: ContractSource::Registry } => format!("{name}, by rollscope's registry"),
-        ContractVerdict::Known { name, source: ContractSource::Chain } => format!("{name}, as the chain itself says"),
-        ContractVerdict::Known { source: ContractSource::Person, .. } => "which you named with --trust".to_owned(),
-        ContractVerdict::QuotedToken => "the token that leaves".to_owned(),
-        ContractVerdict::Unknown | ContractVerdict::Accepted => "NOT KNOWN".to_owned(),
-    };
-    (name.to_owned(), format!("{} ({known})", clean(&contract.shown)))
 }
 
 #[cfg(test)]

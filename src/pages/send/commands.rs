@@ -7,20 +7,23 @@ use crate::{
     panes::commands::open_line,
 };
 
-const IS_SENT: &str = "this was sent already; Enter on the last line opens the transfer";
+pub(super) const IS_SENT: &str = "this was sent already; Enter on the last line opens the transfer";
 
 impl SendPage {
     pub(super) fn hints(&self, cx: &Context) -> Vec<Hint> {
         // Of this page or of another.
         let is_sending = cx.transfers.departing.is_some();
         let refusal = self.refusal_to_send(&cx.directory, is_sending);
+        let unsigned = self.refusal_to_sign(cx);
         let raw = Hint::of(Command::RawJson)
             .called(if self.is_raw { "steps" } else { "JSON" })
             .needs(self.messages.answer().is_some(), "the messages are not here yet");
         vec![
-            self.open_hint(&cx.directory, is_sending),
+            self.open_hint(&cx.directory, is_sending, unsigned.as_deref()),
             Hint::of(Command::DemoSend).needs(refusal.is_none(), refusal.unwrap_or_default()),
-            Hint::of(Command::Acknowledge).needs(self.has_unread_warnings(), "there is nothing to acknowledge"),
+            Hint::of(Command::SignInBrowser).needs(unsigned.is_none(), unsigned.unwrap_or_default()),
+            Hint::of(Command::Acknowledge)
+                .needs(self.has_unread_warnings() || self.is_asked_for_yes(cx), "there is nothing to acknowledge"),
             Hint::of(Command::Slippage).needs(self.sent.is_none(), IS_SENT),
             raw,
             Hint::of(Command::WebBridge).called(if self.is_link { "steps" } else { "web bridge" }),
@@ -30,7 +33,7 @@ impl SendPage {
     }
 
     /// Enter on the line under the cursor.
-    fn open_hint(&self, names: &Directory, is_sending: bool) -> Hint {
+    fn open_hint(&self, names: &Directory, is_sending: bool, unsigned: Option<&str>) -> Hint {
         let open = |label| Hint::of(Command::Open).called(label);
         let edit = |label| open(label).needs(self.sent.is_none(), IS_SENT);
         match self.selected_line() {
@@ -50,6 +53,9 @@ impl SendPage {
             Some(SendLine::DemoSend) => {
                 let refusal = self.refusal_to_send(names, is_sending);
                 open("send").needs(refusal.is_none(), refusal.unwrap_or_default())
+            }
+            Some(SendLine::SignInBrowser) => {
+                open("sign").needs(unsigned.is_none(), unsigned.unwrap_or_default().to_owned())
             }
             Some(&SendLine::Hash(tx)) => {
                 let missing = self.missing_before_hash(names);
@@ -89,6 +95,6 @@ impl SendPage {
     }
 }
 
-fn first_it_needs(missing: &str) -> String {
+pub(super) fn first_it_needs(missing: &str) -> String {
     format!("first it needs {missing}")
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     SendPage,
-    state::{FRESH, Goal},
+    state::{FRESH, Goal, Sender},
 };
 use crate::{
     app::{
@@ -22,7 +22,7 @@ use crate::{
 
 /// What a person is told where nothing is sent.
 pub(super) const NO_WALLET: &str =
-    "rollscope neither signs nor broadcasts here: sign the messages with your own wallet and give their hash";
+    "no demo wallet is here: sign with your own in the browser, or elsewhere, and give the hash";
 
 impl SendPage {
     pub(super) fn departure(&self, page: PageId) -> Departure {
@@ -37,14 +37,14 @@ impl SendPage {
 
     /// Signs and sends with the demo wallet, as soon as all is fresh.
     pub(super) fn begin_sending(&mut self) {
-        self.goal = Some(Goal::Send { is_requoted: false });
+        self.goal = Some(Goal::Send { by: Sender::Demo, is_requoted: false });
         self.notice = None;
         self.changes.clear();
     }
 
     /// What the demo wallet is to be given now, where all is fresh that a person wants sent.
     pub(super) fn ready_to_depart(&mut self, page: PageId, now: Timestamp) -> Option<(Departure, BroadcastRequest)> {
-        let is_wanted = matches!(self.goal, Some(Goal::Send { .. })) && !self.quote.is_awaited;
+        let is_wanted = matches!(self.goal, Some(Goal::Send { by: Sender::Demo, .. })) && !self.quote.is_awaited;
         let is_signed = !self.route.value.required_op_hook || self.hook.signed().is_some();
         if !is_wanted || !is_signed || !self.messages.is_fresh(now, FRESH) {
             return None;

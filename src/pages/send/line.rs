@@ -22,6 +22,10 @@ pub(in crate::pages) enum SendLine {
     Tx(usize),
     Send,
     DemoSend,
+    /// Signing with the wallet in the browser.
+    SignInBrowser,
+    /// What the page in the browser does.
+    Browser,
     /// The hash of the transaction with this number.
     Hash(usize),
     /// What is looked for on the chain.

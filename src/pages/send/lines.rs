@@ -5,13 +5,14 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{
     SendPage,
     addresses::{AddressRole, Origin},
+    browser::browser_lines,
     compared::tx_words,
     line::{Line, SendLine},
     requote::{count, fee_words},
     tx_lines::tx_lines,
 };
 use crate::{
-    app::{Context, directory::Directory, format::age},
+    app::{Context, directory::Directory, format::age, transfers::BrowserSigning},
     config::Meaning,
     domain::{ChainId, Timestamp, TransferRecord, text},
     panes::route_warnings::{RouteWarning, Severity},
@@ -44,6 +45,8 @@ pub(super) struct SendFacts<'a> {
     pub(super) is_tall: bool,
     /// Whether it is with the demo wallet.
     pub(super) departing: bool,
+    /// The page in the browser that has it.
+    pub(super) browser: Option<&'a BrowserSigning>,
 }
 
 /// How a stage stands.
@@ -86,7 +89,7 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
 
 impl SendPage {
     /// The steps, or the messages as JSON.
-    pub(super) fn lines(&self, departing: bool, cx: &Context) -> Vec<Line> {
+    pub(super) fn lines(&self, departing: bool, browser: Option<&BrowserSigning>, cx: &Context) -> Vec<Line> {
         if self.is_link {
             return self.link_lines(cx);
         }
@@ -97,13 +100,18 @@ impl SendPage {
         let room = regions.inner(regions.body);
         let transfer = self.sent.as_ref().and_then(|id| cx.transfers.get(id)).map(|kept| &kept.record);
         let (names, now, width) = (&cx.directory, cx.now, usize::from(room.width));
-        step_lines(&SendFacts { page: self, names, transfer, now, width, is_tall: room.height >= TALL, departing })
+        let is_tall = room.height >= TALL;
+        step_lines(&SendFacts { page: self, names, transfer, now, width, is_tall, departing, browser })
     }
 }
 
 fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     facts.push_notice(&mut lines);
+    if let Some(open) = facts.browser {
+        lines.push(stage(SendLine::Browser, Mark::Attention, "Signing").with(Meaning::Text, "in your browser"));
+        lines.extend(browser_lines(open, facts.width));
+    }
     facts.push_route(&mut lines);
     facts.push_warnings(&mut lines);
     facts.push_slippage(&mut lines);
@@ -354,10 +362,12 @@ impl SendFacts<'_> {
         }
         let has_wallet = self.names.wallet().is_some();
         let missing = page.missing_before_hash(self.names);
-        // The wallet signs the hook too, and asks for fresh messages.
-        let first = if has_wallet { page.missing_before_hook(self.names) } else { missing.clone() };
+        // Wallets sign the hook too, and fresh messages are asked for.
+        let first = page.missing_before_hook(self.names);
         let words = if self.departing {
             "with the demo wallet…".to_owned()
+        } else if self.browser.is_some() {
+            "with your wallet in the browser".to_owned()
         } else if page.goal.is_some() {
             "getting ready…".to_owned()
         } else {
@@ -367,8 +377,10 @@ impl SendFacts<'_> {
         if has_wallet {
             let line = Line::at(1).named(SendLine::DemoSend);
             lines.push(line.with(Meaning::Kind, "S: sign and send with the demo wallet"));
-        } else {
-            self.push_wrapped(lines, 1, Line::at(1), Meaning::Muted, super::departing::NO_WALLET);
+        }
+        if self.browser.is_none() {
+            let line = Line::at(1).named(SendLine::SignInBrowser);
+            lines.push(line.with(Meaning::Kind, "W: sign with your own wallet in the browser, and send"));
         }
         self.push_slots(lines, missing.is_none());
         self.push_search(lines);

@@ -15,7 +15,7 @@ use crate::{
         page::{Cx, Wish},
     },
     domain::{ChainId, Slippage, Timestamp, TransferId, TransferRecord},
-    msg::{Answer, PageNeed, Request},
+    msg::{Answer, PageId, PageNeed, Request},
     signing::KnownContracts,
     widgets::document::Document,
     wire::{
@@ -32,11 +32,21 @@ pub(super) const FRESH: Duration = Duration::from_secs(10);
 pub(super) enum Goal {
     /// The demo wallet signs the hook.
     SignHook,
-    /// The demo wallet signs and sends.
+    /// A wallet signs and sends.
     Send {
+        /// Which.
+        by: Sender,
         /// Whether the quote was asked for again on the way; once is enough.
         is_requoted: bool,
     },
+}
+
+/// Whose wallet signs and sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sender {
+    Demo,
+    /// The person's own, in the browser.
+    Browser,
 }
 
 /// A kept transfer that goes on.
@@ -75,6 +85,10 @@ pub(in crate::pages) struct SendPage {
     pub(super) is_raw: bool,
     /// Whether the link to a web bridge is shown in the place of the steps.
     pub(super) is_link: bool,
+    /// Whether the wallet in the browser had something of it when it was on screen last.
+    pub(super) is_in_browser: bool,
+    /// Its own name, once it was on screen.
+    pub(super) id: Option<PageId>,
     /// Whether something came above all lines that must be seen.
     pub(super) calls: bool,
 }
@@ -101,6 +115,8 @@ impl SendPage {
             known: None,
             is_raw: false,
             is_link: false,
+            is_in_browser: false,
+            id: None,
             calls: false,
         }
     }
@@ -195,13 +211,17 @@ impl SendPage {
         match self.goal? {
             _ if self.quote.is_awaited => None,
             Goal::SignHook => self.hook.need_signature().map(|request| (PageNeed::Signature, request)),
-            Goal::Send { is_requoted: false } if now.since(self.quote.at) > FRESH && self.quote.request.is_some() => {
-                self.goal = Some(Goal::Send { is_requoted: true });
+            Goal::Send { by, is_requoted: false }
+                if now.since(self.quote.at) > FRESH && self.quote.request.is_some() =>
+            {
+                self.goal = Some(Goal::Send { by, is_requoted: true });
                 self.ask_quote(now)
             }
-            Goal::Send { .. } if self.route.value.required_op_hook && self.hook.signed().is_none() => {
-                self.hook.need_signature().map(|request| (PageNeed::Signature, request))
-            }
+            Goal::Send { by, .. } if self.route.value.required_op_hook && self.hook.signed().is_none() => match by {
+                Sender::Demo => self.hook.need_signature().map(|request| (PageNeed::Signature, request)),
+                // That of the browser is no request: it is asked when all else is ready.
+                Sender::Browser => None,
+            },
             Goal::Send { .. } => self.messages.need_fresh(now, FRESH).map(|request| (PageNeed::Messages, request)),
         }
     }
@@ -230,12 +250,13 @@ impl SendPage {
         self.calls = true;
     }
 
-    /// Asks for what is wanted next, and gives the demo wallet what is ready; says whether it did the latter. Goes on also
+    /// Asks for what is wanted next, and gives a wallet what is ready; says whether that was the demo wallet. Goes on also
     /// while another page covers it.
     pub(super) fn drive(&mut self, cx: &mut Cx<'_>) -> bool {
         if self.known.is_none() {
             self.known = Some(known_contracts(Some(&cx.network)));
         }
+        self.id = Some(cx.id);
         let own = cx.own_chain();
         self.fill_addresses(&cx.directory, own.as_ref());
         for (need, request) in self.needs(&cx.context().directory, cx.now) {
@@ -245,6 +266,10 @@ impl SendPage {
             cx.fetch(need, request);
         }
         if cx.transfers.departing.is_some() {
+            return false;
+        }
+        if let Some((departure, order)) = self.ready_to_sign(cx) {
+            cx.wish(Wish::Sign(departure, Box::new(order)));
             return false;
         }
         let Some((departure, request)) = self.ready_to_depart(cx.id, cx.now) else { return false };

@@ -1,5 +1,7 @@
 //! The page where a route is made ready, with a router that the test plays.
 
+mod signed;
+
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -397,7 +399,7 @@ fn without_a_wallet_nothing_is_sent_and_the_hash_is_taken() {
         type_line(&mut bench, OWN);
     }
     bench.keys("S");
-    assert!(bench.app.toasts.shown().is_some_and(|toast| toast.text.contains("neither signs nor broadcasts")));
+    assert!(bench.app.toasts.shown().is_some_and(|toast| toast.text.contains("no demo wallet is here")));
     enter_on(&mut bench, "tx 1  ");
     assert!(bench.app.modal.is_none(), "first the messages must be there to be signed");
     serve_messages(&mut bench);

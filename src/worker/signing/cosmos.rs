@@ -1,14 +1,23 @@
+use alloy_primitives::U256;
+
 use super::{
-    super::signing_page::{DocumentOffer, DocumentPurpose, OfferWords, SigningOffer, SigningPage, WalletAnswer},
-    BroadcastTx, KeepTx, SentStage, ShowWords, SigningFailure, TRIES, WalletTx, noted,
+    super::signing_page::{DocumentOffer, DocumentPurpose, SigningOffer, SigningPage, WalletAnswer},
+    SigningFailure, SigningTerminal, TRIES, noted,
 };
 use crate::{
-    client::{ClientOptions, SendingClient},
-    domain::{Address, BroadcastHash, PublicKey, text},
-    signing::{GasPrice, SignDocument, SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode},
+    client::{ClientOptions, SendingClient, SigningAccount},
+    domain::{Address, BroadcastHash, ChainId, PublicKey, text},
+    signing::{
+        self, BroadcastTx, ChainSuggestion, FundsEffect, GasPrice, OfferWords, SendingAccess, SentStage, SignDocument,
+        SignableMessage, SignatureError, SignedTx, SigningFee, SigningMode, WalletTx,
+    },
     wire::ApiError,
 };
 
+/// A fee of more than this part of what leaves needs a second yes.
+const PART: u64 = 10;
+/// And one of more than so many times what the node asks for.
+const TIMES: u64 = 5;
 /// Columns of a node's words that are kept.
 const LOG: usize = 300;
 
@@ -20,26 +29,31 @@ pub(super) struct CosmosSigning<'a> {
 }
 
 impl CosmosSigning<'_> {
-    pub(super) async fn run(
+    pub(super) async fn run<T: SigningTerminal>(
         &self,
         options: ClientOptions,
-        show: ShowWords<'_>,
-        keep: KeepTx<'_>,
+        terminal: &mut T,
     ) -> Result<BroadcastTx, SigningFailure> {
-        let chain_id = &self.planned.tx.chain_id;
-        let access = &self.planned.access;
-        if access.rest.is_empty() {
-            return Err(SigningFailure::NoRest(chain_id.clone()));
-        }
-        let client = SendingClient::new(&access.rest, options)?;
+        let WalletTx { tx, words, access } = self.planned;
+        let chain_id = &tx.chain_id;
+        let client = client_of(access, chain_id, options)?;
         let document = self.document(&client).await?;
-        let signer = document.signer().ok_or(SigningFailure::NoSigner)?;
-        let words = show(&self.planned.words, Some(document.fee()));
-        let transaction = self.signed(&document, signer, &words).await?;
+        let mut words = words.clone();
+        words.lines.push(("Fee".to_owned(), access.fee_words(document.fee())));
+        words.lines.extend(addition(access));
+        if let Some(why) = self.is_too_dear(&client, document.fee()).await {
+            self.page.tell(&format!("{why}: say yes in the terminal first."));
+            if !terminal.allow(&why).await {
+                return Err(SigningFailure::Fee(why));
+            }
+        }
+        terminal.show(&words).await;
+        let asked = DocumentSigning { page: self.page, document: &document, purpose: DocumentPurpose::Transaction };
+        let transaction = asked.signed(&tx.signer, access, &words).await?;
         self.page.tell("Signed. rollscope sends it.");
         let hash = BroadcastHash::from(transaction.hash()).for_chain(chain_id);
         let at = |stage| BroadcastTx { chain_id: chain_id.clone(), hash: hash.clone(), stage };
-        keep(&at(SentStage::Signed)).map_err(SigningFailure::NotKept)?;
+        terminal.keep(&at(SentStage::Signed)).await.map_err(SigningFailure::NotKept)?;
         let sent = match client.broadcast(transaction.raw()).await {
             Ok(response) if response.code == 0 => at(SentStage::Sent),
             Ok(response) => {
@@ -49,18 +63,17 @@ impl CosmosSigning<'_> {
             Err(error) => self.look_for(&client, &transaction, error).await.map(|()| at(SentStage::Sent))?,
         };
         // It is sent by now: that this cannot be kept any more is told by whoever keeps.
-        drop(keep(&sent));
+        drop(terminal.keep(&sent).await);
         match sent.stage {
             SentStage::Refused { code, log } => Err(SigningFailure::NotTaken { code, log }),
-            SentStage::Signed | SentStage::Sent => Ok(sent),
+            SentStage::Signed | SentStage::Sent | SentStage::SentLate => Ok(sent),
         }
     }
 
     /// The document with account, sequence and fee as the chain has them now.
     async fn document(&self, client: &SendingClient) -> Result<SignDocument, SigningFailure> {
         let WalletTx { tx, access, .. } = self.planned;
-        let no_account = || SigningFailure::NoAccount { chain_id: tx.chain_id.clone(), signer: tx.signer.clone() };
-        let account = client.account(&tx.signer).await.map_err(SigningFailure::Chain)?.ok_or_else(no_account)?;
+        let account = account_of(client, &tx.chain_id, &tx.signer).await?;
         let nothing = SigningFee { amount: Vec::new(), gas: 0 };
         let document =
             SignDocument::new(tx.chain_id.clone(), account.number, account.sequence, nothing, "", self.messages);
@@ -77,19 +90,92 @@ impl CosmosSigning<'_> {
         Ok(document.with_fee(fee))
     }
 
+    /// Why a fee needs a second yes: by the list's price it is far more than the node itself asks for, or a good part of
+    /// what leaves. What cannot be compared is not called dear.
+    async fn is_too_dear(&self, client: &SendingClient, fee: &SigningFee) -> Option<String> {
+        let WalletTx { tx, access, .. } = self.planned;
+        let offered = fee.amount.first()?;
+        let words = access.fee_words(fee);
+        let leaves =
+            tx.effects.iter().filter_map(FundsEffect::coins).flatten().find(|coin| coin.denom == offered.denom);
+        if leaves.is_some_and(|coin| offered.amount.get() > coin.amount.get() / U256::from(PART)) {
+            return Some(format!("the fee is {words}, more than a {PART}th of what leaves"));
+        }
+        // Where the node's own price was taken there is nothing to compare it with.
+        access.price.as_ref()?;
+        let own = client.gas_price().await.ok()??;
+        let own = GasPrice::new(own.denom, &own.price).ok().filter(|price| *price.denom() == offered.denom)?;
+        let asked = own.cost(fee.gas)?;
+        let is_dear = !asked.is_zero() && offered.amount.get() / U256::from(TIMES) > asked.get();
+        is_dear.then(|| format!("the fee is {words}, more than {TIMES} times what the node asks for"))
+    }
+
+    /// The line broke while it was sent: it may be there all the same, and is not sent again.
+    async fn look_for(&self, client: &SendingClient, signed: &SignedTx, error: ApiError) -> Result<(), SigningFailure> {
+        if client.has_tx(signed.hash()).await.is_ok_and(|is_there| is_there) {
+            return Ok(());
+        }
+        let chain_id = self.planned.tx.chain_id.clone();
+        let hash = BroadcastHash::from(signed.hash()).for_chain(&chain_id);
+        Err(SigningFailure::Unknown { chain_id, hash, error })
+    }
+}
+
+/// What the wallet is told of the chain, for the person.
+pub(super) fn addition(access: &SendingAccess) -> Option<(String, String)> {
+    access.suggestion.as_ref().map(|suggestion| ("Adds".to_owned(), suggestion.words()))
+}
+
+/// The client of a chain's REST, where somebody names one.
+pub(super) fn client_of(
+    access: &SendingAccess,
+    chain_id: &ChainId,
+    options: ClientOptions,
+) -> Result<SendingClient, SigningFailure> {
+    if access.rest.is_empty() {
+        return Err(SigningFailure::NoRest(chain_id.clone()));
+    }
+    Ok(SendingClient::new(&access.rest, options)?)
+}
+
+/// The signer's account on a chain.
+pub(super) async fn account_of(
+    client: &SendingClient,
+    chain_id: &ChainId,
+    signer: &str,
+) -> Result<SigningAccount, SigningFailure> {
+    let no_account = || SigningFailure::NoAccount { chain_id: chain_id.clone(), signer: signer.to_owned() };
+    client.account(&bech32_of(signer)).await.map_err(SigningFailure::Chain)?.ok_or_else(no_account)
+}
+
+/// The account as the chain's REST and its wallets write it: an Ethereum form is one of Initia's chains.
+fn bech32_of(signer: &str) -> String {
+    let account = signing::account_of(signer).filter(|_| signer.starts_with("0x"));
+    account.map_or_else(|| signer.to_owned(), |account| account.bech32())
+}
+
+/// A document on its way to the wallet.
+pub(super) struct DocumentSigning<'a> {
+    pub(super) page: &'a SigningPage,
+    pub(super) document: &'a SignDocument,
+    pub(super) purpose: DocumentPurpose,
+}
+
+impl DocumentSigning<'_> {
     /// Asks the wallet until its signature is one of this document by its signer.
-    async fn signed(
+    pub(super) async fn signed(
         &self,
-        document: &SignDocument,
-        signer: Address,
+        account: &str,
+        access: &SendingAccess,
         words: &OfferWords,
     ) -> Result<SignedTx, SigningFailure> {
-        let WalletTx { tx, access, .. } = self.planned;
+        let document = self.document;
+        let signer = document.signer().ok_or(SigningFailure::NoSigner)?;
         let offer = DocumentOffer {
-            purpose: DocumentPurpose::Transaction,
-            chain_id: tx.chain_id.to_string(),
-            suggestion: None,
-            signer: tx.signer.clone(),
+            purpose: self.purpose,
+            chain_id: document.chain_id().to_string(),
+            suggestion: access.suggestion.as_ref().and_then(ChainSuggestion::keplr),
+            signer: bech32_of(account),
             ethereum_signer: access.takes_personal.then(|| signer.hex()),
             text: document.text(),
         };
@@ -104,7 +190,7 @@ impl CosmosSigning<'_> {
                 WalletAnswer::Refused(reason) => return Err(SigningFailure::Refused(reason)),
                 WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
                 WalletAnswer::OtherAccount(_) | WalletAnswer::OtherChain(_) => {
-                    note = Some(format!("The wallet shows another account: choose {} in it.", tx.signer));
+                    note = Some(format!("The wallet shows another account: choose {account} in it."));
                     continue;
                 }
                 WalletAnswer::Hash(_) | WalletAnswer::Garbage(_) => Err(SignatureError::Form),
@@ -118,16 +204,6 @@ impl CosmosSigning<'_> {
             }
         }
         Err(SigningFailure::Signature(last))
-    }
-
-    /// The line broke while it was sent: it may be there all the same, and is not sent again.
-    async fn look_for(&self, client: &SendingClient, signed: &SignedTx, error: ApiError) -> Result<(), SigningFailure> {
-        if client.has_tx(signed.hash()).await.is_ok_and(|is_there| is_there) {
-            return Ok(());
-        }
-        let chain_id = self.planned.tx.chain_id.clone();
-        let hash = BroadcastHash::from(signed.hash()).for_chain(&chain_id);
-        Err(SigningFailure::Unknown { chain_id, hash, error })
     }
 }
 

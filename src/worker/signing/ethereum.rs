@@ -2,35 +2,41 @@ use alloy_primitives::hex;
 
 use super::{
     super::signing_page::{
-        ApprovalCall, EthereumChain, EthereumOffer, NativeCurrency, SigningOffer, SigningPage, WalletAnswer,
+        ApprovalCall, EthereumChain, EthereumOffer, NativeCurrency, PageEnd, SigningOffer, SigningPage, WalletAnswer,
     },
-    BroadcastTx, KeepTx, SentStage, ShowWords, SigningFailure, TRIES, WalletTx, noted,
+    SigningFailure, SigningTerminal, TRIES,
+    cosmos::addition,
+    noted,
 };
 use crate::{
-    domain::{BroadcastHash, EvmTxHash},
-    signing::EthereumCall,
+    domain::{BroadcastHash, ChainId, EvmTxHash},
+    signing::{BroadcastTx, ChainSuggestion, EthereumCall, SentStage, WalletTx},
 };
 
 /// Has a call sent by the wallet itself, behind its allowances. The hash is only what the wallet says: the router looks
 /// it up when it is tracked.
-pub(super) async fn run(
+pub(super) async fn run<T: SigningTerminal>(
     page: &SigningPage,
     planned: &WalletTx,
     call: &EthereumCall,
-    show: ShowWords<'_>,
-    keep: KeepTx<'_>,
+    terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
-    let tx = &planned.tx;
-    let words = show(&planned.words, None);
+    let WalletTx { tx, words, access } = planned;
+    let mut words = words.clone();
+    words.lines.extend(addition(access));
+    terminal.show(&words).await;
     let mut note = None;
     for _ in 0..TRIES {
-        let answer = page.ask(SigningOffer::Ethereum(offer(call, tx.chain_id.as_str())), noted(&words, note)).await?;
+        let asked = page.ask(SigningOffer::Ethereum(offer(call, planned)), noted(&words, note)).await;
+        let answer = match asked {
+            Err(end @ PageEnd::Expired) => return late(page, &tx.chain_id, terminal).await.ok_or(end.into()),
+            answer => answer?,
+        };
         note = Some(match answer {
             WalletAnswer::Hash(hash) => {
-                let hash = BroadcastHash::from(EvmTxHash::new(hash)).for_chain(&tx.chain_id);
-                let sent = BroadcastTx { chain_id: tx.chain_id.clone(), hash, stage: SentStage::Sent };
+                let sent = sent_by_wallet(&tx.chain_id, hash, SentStage::Sent);
                 let unkept = |why| SigningFailure::Wallet(format!("{} was sent, but cannot be kept: {why}", sent.hash));
-                keep(&sent).map_err(unkept)?;
+                terminal.keep(&sent).await.map_err(unkept)?;
                 return Ok(sent);
             }
             WalletAnswer::Refused(reason) => return Err(SigningFailure::Refused(reason)),
@@ -53,7 +59,29 @@ pub(super) async fn run(
     Err(SigningFailure::Wallet("asked too often".to_owned()))
 }
 
-fn offer(call: &EthereumCall, name: &str) -> EthereumOffer {
+/// The wallet's window may still be open when a request is over: what it sends then is kept all the same.
+pub(super) async fn late<T: SigningTerminal>(
+    page: &SigningPage,
+    chain_id: &ChainId,
+    terminal: &mut T,
+) -> Option<BroadcastTx> {
+    page.tell("This is not waited for any more: refuse it in the wallet.");
+    let hash = page.late_hash().await?;
+    let sent = sent_by_wallet(chain_id, hash, SentStage::SentLate);
+    // It is sent: that it cannot be kept is told by whoever keeps.
+    drop(terminal.keep(&sent).await);
+    Some(sent)
+}
+
+fn sent_by_wallet(chain_id: &ChainId, hash: [u8; 32], stage: SentStage) -> BroadcastTx {
+    let hash = BroadcastHash::from(EvmTxHash::new(hash)).for_chain(chain_id);
+    BroadcastTx { chain_id: chain_id.clone(), hash, stage }
+}
+
+fn offer(call: &EthereumCall, planned: &WalletTx) -> EthereumOffer {
+    let suggestion = planned.access.suggestion.as_ref();
+    let name = suggestion.map_or(planned.tx.chain_id.as_str(), |suggestion| suggestion.name.as_str());
+    let symbol = suggestion.map_or("ETH", |suggestion| suggestion.currency.symbol.as_str());
     let approvals = call.approvals.iter().map(|approval| ApprovalCall {
         token: approval.token.hex(),
         amount: approval.amount.to_string(),
@@ -64,9 +92,9 @@ fn offer(call: &EthereumCall, name: &str) -> EthereumOffer {
         chain: EthereumChain {
             chain_id: format!("{:#x}", call.chain_id),
             chain_name: name.to_owned(),
-            // Nobody names a JSON-RPC that is proven to be of this chain: the wallet must know the chain.
-            rpc_urls: Vec::new(),
-            native_currency: NativeCurrency { name: "Ether".to_owned(), symbol: "ETH".to_owned(), decimals: 18 },
+            // Without one the wallet must know the chain.
+            rpc_urls: suggestion.and_then(ChainSuggestion::json_rpc).map(str::to_owned).into_iter().collect(),
+            native_currency: NativeCurrency { name: symbol.to_owned(), symbol: symbol.to_owned(), decimals: 18 },
         },
         from: call.from.hex(),
         to: call.to.hex(),

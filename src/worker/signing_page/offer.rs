@@ -92,14 +92,3 @@ pub struct DocumentOffer {
     /// The canonical text, signed to the byte.
     pub text: String,
 }
-
-/// What is signed, for people, as the terminal says it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct OfferWords {
-    /// One line: which of how many, and what it does.
-    pub title: String,
-    /// Name and value, in order.
-    pub lines: Vec<(String, String)>,
-    /// Why it is asked again; then the page waits for a click before it asks the wallet.
-    pub note: Option<String>,
-}

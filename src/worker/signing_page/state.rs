@@ -9,8 +9,9 @@ use tokio::{
 use super::{
     PageEnd,
     answer::{NumberedAnswer, PageEvent, PostedNews, WalletAnswer},
-    offer::{OfferWords, SigningOffer},
+    offer::SigningOffer,
 };
+use crate::signing::OfferWords;
 
 /// What the page shows, and whether it is still there.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ struct PageNow {
     stage: PageStage,
     is_opened: bool,
     is_closed: bool,
+    /// What the wallet sent when nobody waited any more.
+    late: Option<[u8; 32]>,
     /// The page knows the end.
     is_end_heard: bool,
     /// Requests of the page that wait for news.
@@ -77,6 +80,7 @@ impl PageState {
             stage: PageStage::Waiting("rollscope prepares what is to be signed.".to_owned()),
             is_opened: false,
             is_closed: false,
+            late: None,
             is_end_heard: false,
             listening: 0,
             last_heard: Instant::now(),
@@ -95,6 +99,7 @@ impl PageState {
         let time = expires.saturating_duration_since(Instant::now());
         self.change(|now| {
             let id = now.version + 1;
+            now.late = None;
             now.stage = PageStage::Offer(Box::new(OpenOffer { id, offer, words, expires, time, answer: Some(answer) }));
         });
     }
@@ -132,6 +137,10 @@ impl PageState {
             self.report(PageEvent::Opened);
         }
         is_first
+    }
+
+    pub(super) fn is_opened(&self) -> bool {
+        self.now.borrow().is_opened
     }
 
     pub(super) async fn opened(&self) {
@@ -177,6 +186,7 @@ impl PageState {
         match (sender, answer) {
             (Some(sender), answer) => sender.send(answer).is_ok(),
             (None, WalletAnswer::Hash(hash)) => {
+                self.now.send_modify(|now| now.late = Some(hash));
                 self.report(PageEvent::LateHash(hash));
                 false
             }
@@ -237,6 +247,18 @@ impl PageState {
             }
             time::sleep_until(expires).await;
         }
+    }
+
+    /// Waits for a hash that comes when nobody waits any more; `None` where the page went or it took too long.
+    pub(super) async fn late_hash(&self, longest: Duration, silence: Duration) -> Option<[u8; 32]> {
+        let come = self.until(|now| now.late.is_some());
+        tokio::select! {
+            biased;
+            () = come => {}
+            _ = self.ended(silence) => {}
+            () = time::sleep(longest) => {}
+        }
+        self.now.borrow().late
     }
 
     pub(super) async fn heard_the_end(&self) {

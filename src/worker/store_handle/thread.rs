@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
     domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord, text},
+    signing::NotedRecord,
     store::{Identified, Store, StoreError, StoreScope},
 };
 
@@ -31,6 +32,7 @@ pub(super) enum StoreJob {
     /// Whether this outcome of a transfer is given to nobody yet; now it is.
     ClaimOutcome(TransferId, &'static str, oneshot::Sender<bool>),
     Write,
+    KeepNow(Box<NotedRecord>, oneshot::Sender<Result<(), String>>),
     Identify(ChainSighting, oneshot::Sender<(bool, Vec<Height>)>),
     Part,
     Close,
@@ -146,6 +148,14 @@ impl StoreThread {
                     (self.warn)(format!("on_end is not run, since nobody knows whether it was: {error}"));
                 }
                 let _ = answer.send(claimed.unwrap_or_default());
+            }
+            StoreJob::KeepNow(noted, answer) => {
+                let kept = self.open_file().and_then(|(store, scope)| {
+                    store.save(scope, &noted.record)?;
+                    let dropped = noted.dropped.iter();
+                    dropped.map(|(chain, hash)| store.drop_tx(scope, &noted.record.id, chain, hash)).collect()
+                });
+                let _ = answer.send(kept.map_err(|error| error.to_string()));
             }
             StoreJob::Identify(sighting, answer) => {
                 // What was kept before goes with the chain.

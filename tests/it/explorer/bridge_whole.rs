@@ -4,6 +4,7 @@
 mod ends;
 mod kept;
 mod router;
+mod signed;
 
 use std::time::Duration;
 

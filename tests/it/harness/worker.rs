@@ -104,7 +104,10 @@ fn note(state: &mut State, command: &Instruction) {
         | Instruction::KeepView(_)
         | Instruction::Keep(_)
         | Instruction::Forget(_)
-        | Instruction::PartWithChain => {}
+        | Instruction::PartWithChain
+        | Instruction::Sign(..)
+        | Instruction::StopSigning(_)
+        | Instruction::AllowSigning(_) => {}
     }
     state.commands.push(command.clone());
 }

@@ -3,37 +3,49 @@
 use std::{sync::Arc, time::Duration};
 
 use reqwest::{Method, StatusCode, header::HeaderMap};
-use rollscope::worker::{OfferWords, PageEnd, PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer};
+use rollscope::signing::OfferWords;
+use rollscope::worker::{PageEnd, PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::{document, long, wallet::TestKey, words};
 
 /// A client that says of itself what it likes.
-struct Visitor {
+pub(crate) struct Visitor {
     http: reqwest::Client,
     port: u16,
     cookie: String,
     token: String,
 }
 
-struct Seen {
-    status: StatusCode,
+pub(crate) struct Seen {
+    pub(crate) status: StatusCode,
     headers: HeaderMap,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Visitor {
     fn new(page: &SigningPage) -> Self {
+        Self::at(page.port())
+    }
+
+    fn at(port: u16) -> Self {
         let http = rollscope::client::http_client().no_proxy().build();
         let http = http.unwrap_or_else(|error| panic!("a client: {error}"));
-        Self { http, port: page.port(), cookie: String::new(), token: String::new() }
+        Self { http, port, cookie: String::new(), token: String::new() }
     }
 
     /// The one who opened the page.
     async fn first(page: &SigningPage) -> Self {
-        let mut visitor = Self::new(page);
-        let seen = visitor.get(&format!("/sign/{}", token_of(page))).await;
+        Self::opening(page.address()).await
+    }
+
+    /// The one who opened the page at this address.
+    pub(crate) async fn opening(address: &str) -> Self {
+        let rest = address.trim_start_matches("http://127.0.0.1:");
+        let (port, path) = rest.split_once('/').unwrap_or_default();
+        let mut visitor = Self::at(port.parse().unwrap_or_else(|error| panic!("{address}: {error}")));
+        let seen = visitor.get(&format!("/{path}")).await;
         assert_eq!(seen.status, StatusCode::OK);
         let cookie = seen.headers["set-cookie"].to_str().unwrap_or_default();
         cookie.split(';').next().unwrap_or_default().clone_into(&mut visitor.cookie);
@@ -59,7 +71,7 @@ impl Visitor {
     }
 
     /// A post as the page sends it, but for what is put in the place of its headers; an empty value leaves one out.
-    async fn post(&self, path: &str, body: &Value, instead: &[(&str, &str)]) -> Seen {
+    pub(crate) async fn post(&self, path: &str, body: &Value, instead: &[(&str, &str)]) -> Seen {
         let origin = format!("http://127.0.0.1:{}", self.port);
         let own = [
             ("origin", origin.as_str()),
@@ -73,7 +85,7 @@ impl Visitor {
     }
 
     /// The page's own post, read.
-    async fn next(&self, seen: u64) -> Value {
+    pub(crate) async fn next(&self, seen: u64) -> Value {
         let answer = self.post("/sign/next", &json!({"seen": seen}), &[]).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         serde_json::from_str(&answer.body).unwrap_or_else(|error| panic!("{}: {error}", answer.body))

@@ -1,7 +1,8 @@
 use std::{cell::RefCell, rc::Rc};
 
+use rollscope::signing::OfferWords;
 use rollscope::worker::{
-    ApprovalCall, EthereumChain, EthereumOffer, NativeCurrency, OfferWords, PageEvent, SigningOffer, WalletAnswer,
+    ApprovalCall, EthereumChain, EthereumOffer, NativeCurrency, PageEvent, SigningOffer, WalletAnswer,
 };
 use serde_json::{Value, json};
 

@@ -1,5 +1,9 @@
 //! `msgs --sign`: the program, a wallet in Chromium, and a chain that takes what was signed or does not.
 
+mod ethereum;
+mod hook;
+mod turns;
+
 use std::{
     fs,
     io::{BufRead as _, BufReader, Read as _},
@@ -32,6 +36,8 @@ use crate::{
 const RECORDED: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 const TXS: &str = "/rest/cosmos/tx/v1beta1/txs";
 pub(super) const WALLET: &str = "Test Wallet";
+const L1: &str = "interwoven-1";
+const ROLLUP: &str = "rollscope-evm-1";
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program while it waits for the wallet.
@@ -48,6 +54,7 @@ impl Signing {
             .env("HOME", home.path())
             .env("XDG_STATE_HOME", home.path().join("state"))
             .args(arguments.split_whitespace())
+            .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -107,6 +114,10 @@ enum AtNode {
     Refuses,
     Breaks,
     Waits(Arc<Notify>),
+    /// Takes it; the router's list has a price far above the node's own.
+    TakesDear,
+    /// Takes it; the router never answers that it watches.
+    TakesUntracked,
 }
 
 /// A router, and the node of a rollup, for a withdrawal of the key's account.
@@ -139,9 +150,7 @@ impl World {
     }
 
     fn kept(&self) -> Vec<TransferRecord> {
-        let path = self.home.path().join("state/rollscope/state.sqlite");
-        let store = Store::open(&path).expect("the state file is there");
-        store.transfers(&StoreScope::of(self.chain.url())).expect("it can be read")
+        kept_in(&self.home, self.chain.url())
     }
 
     /// How often something was sent.
@@ -150,20 +159,44 @@ impl World {
     }
 }
 
+/// The transfers of a router in the state file.
+fn kept_in(home: &Home, router: &str) -> Vec<TransferRecord> {
+    let path = home.path().join("state/rollscope/state.sqlite");
+    let store = Store::open(&path).expect("the state file is there");
+    store.transfers(&StoreScope::of(router)).expect("it can be read")
+}
+
 fn answer(seen: &Seen, base: &str, msgs: &str, node: &AtNode) -> Answer {
     let json = |value: &Value| Answer::json(value.to_string());
     let path = seen.target.split('?').next().unwrap_or_default();
     match path {
         "/v2/fungible/msgs" => Answer::json(msgs),
-        "/v2/info/chains" => json(&json!({"chains": [
-            {"chain_id": "civitia-1", "chain_type": "cosmos", "bech32_prefix": "init", "rest": format!("{base}/rest")},
-            {"chain_id": "interwoven-1", "chain_type": "cosmos", "bech32_prefix": "init", "pretty_name": "Initia"},
-        ]})),
+        "/v2/info/chains" => {
+            let prices =
+                matches!(node, AtNode::TakesDear).then(|| json!([{"denom": "uinit", "gas_price": {"average": "1"}}]));
+            json(&json!({"chains": [
+                {"chain_id": "civitia-1", "chain_type": "cosmos", "bech32_prefix": "init", "rest": format!("{base}/rest"),
+                    "fee_assets": prices.unwrap_or_else(|| json!([]))},
+                {"chain_id": "interwoven-1", "chain_type": "cosmos", "bech32_prefix": "init", "pretty_name": "Initia"},
+            ]}))
+        }
         "/v2/fungible/assets" => Answer::json(fixture("assets-initia-composed")),
+        "/v2/tx/track" if matches!(node, AtNode::TakesUntracked) => {
+            Answer::After(Arc::default(), Box::new(Answer::text(500, "never")))
+        }
         "/v2/tx/track" => {
             let asked = parse(&seen.body);
             json(&json!({"tx_hash": asked["tx_hash"], "explorer_link": ""}))
         }
+        _ => node_answer(seen, node),
+    }
+}
+
+/// What the node of any chain answers.
+fn node_answer(seen: &Seen, node: &AtNode) -> Answer {
+    let json = |value: &Value| Answer::json(value.to_string());
+    let path = seen.target.split('?').next().unwrap_or_default();
+    match path {
         "/rest/cosmos/base/node/v1beta1/config" => json(&json!({"minimum_gas_price": "0.015uinit,1umin"})),
         "/rest/cosmos/tx/v1beta1/simulate" => json(&json!({"gas_info": {"gas_used": "100001"}})),
         TXS => {
@@ -171,7 +204,7 @@ fn answer(seen: &Seen, base: &str, msgs: &str, node: &AtNode) -> Answer {
             let hash = alloy_primitives::hex::encode_upper(Sha256::digest(raw.unwrap_or_default()));
             let taken = json(&json!({"tx_response": {"txhash": hash, "code": 0, "raw_log": ""}}));
             match node {
-                AtNode::Takes => taken,
+                AtNode::Takes | AtNode::TakesDear | AtNode::TakesUntracked => taken,
                 AtNode::Refuses => json(&json!({"tx_response": {"code": 32, "raw_log": "expected 9, got 8"}})),
                 AtNode::Breaks => Answer::Garbage(b"gone"),
                 AtNode::Waits(sign) => Answer::After(Arc::clone(sign), Box::new(taken)),
@@ -232,6 +265,16 @@ fn a_router_that_swaps_the_receiver_opens_no_page() {
     assert_eq!((status, out.as_str()), (Some(1), ""));
     assert!(err.contains("nothing is signed, since the messages are not those of the quote"), "{err}");
     assert!(!err.contains("http://"), "no address was given: {err}");
+}
+
+#[test]
+fn a_fee_far_above_what_the_node_asks_for_needs_a_yes_at_a_terminal() {
+    let key = TestKey::new(34);
+    let world = World::new(&key, AtNode::TakesDear);
+    let (status, out, err) = world.start().end();
+    assert_eq!((status, out.as_str(), world.sent(), world.kept().len()), (Some(1), "", 0, 0), "{err}");
+    let why = "more than 5 times what the node asks for: that needs your yes at a terminal";
+    assert!(err.contains(why) && err.contains("nothing was signed"), "{err}");
 }
 
 #[test]
@@ -306,47 +349,90 @@ fn killed_while_sending_the_hash_is_kept_and_nothing_sent_twice() {
 }
 
 #[test]
+fn killed_after_the_send_the_hash_is_kept_as_sent_and_followed_from_there() {
+    let key = TestKey::new(28);
+    let Some(mut browser) = browser(&key, true) else { return };
+    let world = World::new(&key, AtNode::TakesUntracked);
+    let mut signing = world.start();
+    browser.open(signing.hear("which works once: ").trim());
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    let hash = signing.hear("signed as ").split(';').next().unwrap_or_default().to_owned();
+    // The router is being asked to watch it, and says nothing.
+    while !world.chain.targets().iter().any(|target| target == "/v2/tx/track") {
+        world.chain.wait_for(world.chain.targets().len() + 1);
+    }
+    signing.kill();
+    let kept = world.kept();
+    assert_eq!((world.sent(), kept.len(), kept[0].id.hash.as_str()), (1, 1, hash.as_str()));
+    assert!(!kept[0].is_over && kept[0].changes.last().is_some_and(|change| change.text == "sent"), "{kept:?}");
+}
+
+/// The embedded world with time that flies, where the key's account has coins.
+struct EmbeddedWorld {
+    served: Served,
+    home: Home,
+    route: String,
+    addresses: String,
+}
+
+impl EmbeddedWorld {
+    /// With a route of one INIT to the asset of the rollup that is meant.
+    fn new(key: &TestKey, is_meant: impl Fn(&Value) -> bool) -> Self {
+        let served = Served::start("--history 20 --block-time 200ms --time-scale 604800");
+        let (home, me) = (Home::empty(), key.bech32("init"));
+        let assets = fund(&served.url, &me);
+        let listed = assets["chain_to_assets_map"][ROLLUP]["assets"].as_array().cloned().unwrap_or_default();
+        let denom = listed.iter().find(|asset| asset["symbol"] == "INIT" && is_meant(asset));
+        let denom = denom.and_then(|asset| asset["denom"].as_str()).unwrap_or_else(|| panic!("no such: {listed:?}"));
+        let ends = format!("--from {L1}:uinit --to {ROLLUP}:{denom} --amount 1000000");
+        let route = home.run(&format!("route {ends} --router {}", served.url)).good();
+        let chains = parse(&route)["required_chain_addresses"].as_array().cloned().unwrap_or_default();
+        let address = |chain: &Value| format!("--address {}={me}", chain.as_str().unwrap_or_default());
+        let addresses: Vec<String> = chains.iter().map(address).collect();
+        let route = file(&home, "route.json", &route);
+        Self { served, home, route, addresses: addresses.join(" ") }
+    }
+
+    fn run(&self, arguments: &str) -> Signing {
+        Signing::start(&self.home, &format!("{arguments} --router {}", self.served.url))
+    }
+
+    /// Where a transfer ended, watched to its end.
+    fn end_of(&self, chain: &str, hash: &str) -> Value {
+        let watch = format!("transfer {chain} {hash} --route {} --watch --router {}", self.route, self.served.url);
+        let watched = self.home.run(&watch).good();
+        watched.lines().last().map(parse).unwrap_or_default()
+    }
+}
+
+/// The faucet pays, in a block that lies before the account can pay; gives the rollup's assets.
+fn fund(url: &str, me: &str) -> Value {
+    let runtime = tokio::runtime::Runtime::new().unwrap_or_else(|error| panic!("a runtime: {error}"));
+    let asked = runtime.block_on(async {
+        let http = rollscope::client::http_client().no_proxy().build()?;
+        let given = http.post(format!("{url}/demo/v1/fund")).header("content-type", "application/json");
+        given.body(json!({"address": me}).to_string()).send().await?.error_for_status()?;
+        http.get(format!("{url}/v2/fungible/assets?chain_ids={ROLLUP}")).send().await?.text().await
+    });
+    parse(&asked.unwrap_or_else(|error| panic!("the embedded world answers: {error}")))
+}
+
+#[test]
 fn a_deposit_that_the_browsers_wallet_signed_arrives() {
-    const L1: &str = "interwoven-1";
-    const ROLLUP: &str = "rollscope-evm-1";
     let key = TestKey::new(27);
     let Some(mut browser) = browser(&key, true) else { return };
-    let served = Served::start("--history 20 --block-time 200ms --time-scale 604800");
-    let home = Home::empty();
-    let me = key.bech32("init");
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let assets = runtime.block_on(async {
-        let http = rollscope::client::http_client().no_proxy().build().unwrap();
-        let fund = http.post(format!("{}/demo/v1/fund", served.url)).header("content-type", "application/json");
-        let given = fund.body(json!({"address": me}).to_string()).send().await.unwrap();
-        assert!(given.status().is_success(), "{}", given.status());
-        let url = format!("{}/v2/fungible/assets?chain_ids={ROLLUP}", served.url);
-        parse(&crate::harness::get(url).await.unwrap().text().await.unwrap())
-    });
-    let listed = assets["chain_to_assets_map"][ROLLUP]["assets"].as_array().unwrap();
-    let is_init = |asset: &&Value| {
-        asset["symbol"] == "INIT"
-            && asset["decimals"] == 6
-            && asset["denom"].as_str().is_some_and(|denom| !denom.starts_with("ibc/"))
+    let is_plain = |asset: &Value| {
+        asset["decimals"] == 6 && asset["denom"].as_str().is_some_and(|denom| !denom.starts_with("ibc/"))
     };
-    let denom = listed.iter().find(is_init).unwrap()["denom"].as_str().unwrap();
-    let router = format!("--router {}", served.url);
-    let ends = format!("--from {L1}:uinit --to {ROLLUP}:{denom} --amount 1000000");
-    let route = home.run(&format!("route {ends} {router}")).good();
-    let chains = parse(&route)["required_chain_addresses"].as_array().unwrap().clone();
-    let addresses: Vec<String> =
-        chains.iter().map(|chain| format!("--address {}={me}", chain.as_str().unwrap())).collect();
-    let route = file(&home, "route.json", &route);
-    // The faucet's coins lie in a block before the account can pay.
-    let mut signing = Signing::start(&home, &format!("msgs --route {route} {} --sign {router}", addresses.join(" ")));
+    let world = EmbeddedWorld::new(&key, is_plain);
+    let mut signing = world.run(&format!("msgs --route {} {} --sign", world.route, world.addresses));
     browser.open(signing.hear("which works once: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
     let (status, out, err) = signing.end();
     assert_eq!(status, Some(0), "{err}");
     let hash = parse(&out)["tx_hash"].as_str().unwrap().to_owned();
-    let watched = home.run(&format!("transfer {L1} {hash} --route {route} --watch {router}")).good();
-    let last = watched.lines().last().map(parse).unwrap();
-    assert_eq!(last["phase"], "arrived", "{watched}");
-    assert!(fs::metadata(home.path().join("state/rollscope/state.sqlite")).is_ok());
+    assert_eq!(world.end_of(L1, &hash)["phase"], "arrived");
+    assert!(fs::metadata(world.home.path().join("state/rollscope/state.sqlite")).is_ok());
 }

@@ -1,0 +1,239 @@
+//! What the wallet in the browser is asked for: one page at a time, which outlives the screen that began it.
+
+use super::{Departure, TransferCx, TransferEffect, Transfers, watched::Milestone};
+use crate::{
+    app::HostEffect,
+    domain::{BroadcastHash, TransferId, TransferRecord, text},
+    msg::{Instruction, PageId, SigningId, SigningNews},
+    signing::{OfferWords, SigningOrder},
+};
+
+/// A page in the browser.
+#[derive(Debug)]
+pub(crate) struct BrowserSigning {
+    id: SigningId,
+    /// The screen that gave what is signed.
+    pub(crate) page: PageId,
+    /// The transfer that goes on with it, once it is kept.
+    transfer: Option<TransferId>,
+    /// Whether the transfer has no further transaction behind it.
+    is_last: bool,
+    /// Where the page is, once it is served.
+    pub(crate) address: Option<String>,
+    /// What must run beside the browser first.
+    pub(crate) tunnel: Option<String>,
+    pub(crate) is_opened: bool,
+    /// The wallet as it calls itself, and its account.
+    pub(crate) wallet: Option<(String, String)>,
+    pub(crate) approvals: Vec<BroadcastHash>,
+    pub(crate) stage: BrowserStage,
+}
+
+/// How far what is signed is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BrowserStage {
+    /// The chain is asked for account, gas and fee.
+    Preparing,
+    /// The person is asked for a second yes, to this.
+    Asked(String),
+    /// The page shows this.
+    Offered(OfferWords),
+    /// It is being sent: there is no way back.
+    Sending(BroadcastHash),
+    /// The page stays open for what follows.
+    Waiting,
+}
+
+impl BrowserSigning {
+    /// Whether the wallet is asked, or about to be.
+    pub(crate) fn is_with_wallet(&self) -> bool {
+        matches!(self.stage, BrowserStage::Preparing | BrowserStage::Asked(_) | BrowserStage::Offered(_))
+    }
+
+    /// Whether Esc can take it back: also a page that waits behind a hook.
+    pub(crate) fn can_cancel(&self) -> bool {
+        self.is_with_wallet() || self.stage == BrowserStage::Waiting && self.transfer.is_none()
+    }
+
+    /// Whether it waits for the next order of this page or transfer.
+    pub(crate) fn awaits(&self, page: PageId, further: Option<&TransferId>) -> bool {
+        let is_of_transfer = self.transfer.is_some() && self.transfer.as_ref() == further;
+        self.stage == BrowserStage::Waiting && (is_of_transfer || self.transfer.is_none() && self.page == page)
+    }
+}
+
+impl Transfers {
+    /// Asks the wallet in the browser: on the page that waits for it, else on a new one.
+    pub(in crate::app) fn sign(&mut self, departure: Departure, mut order: SigningOrder, cx: &mut TransferCx<'_>) {
+        let Departure { page, further, .. } = departure;
+        let mut ended = false;
+        if let SigningOrder::Tx { draft, is_last, .. } = &mut order {
+            draft.kept = further.as_ref().and_then(|id| self.get(id)).map(|kept| kept.record.clone());
+            ended = *is_last;
+        }
+        let open = self.signing.take_if(|open| open.awaits(page, further.as_ref()));
+        let signing = if let Some(open) = open {
+            BrowserSigning { page, is_last: ended, stage: BrowserStage::Preparing, approvals: Vec::new(), ..open }
+        } else {
+            self.signings += 1;
+            BrowserSigning {
+                id: SigningId(self.signings),
+                page,
+                transfer: further,
+                is_last: ended,
+                address: None,
+                tunnel: None,
+                is_opened: false,
+                wallet: None,
+                approvals: Vec::new(),
+                stage: BrowserStage::Preparing,
+            }
+        };
+        cx.effect(TransferEffect::Instruct(Instruction::Sign(signing.id, order)));
+        self.signing = Some(signing);
+        cx.redraw();
+    }
+
+    /// A person says yes to what they are asked.
+    pub(in crate::app) fn allow_signing(&mut self, cx: &mut TransferCx<'_>) {
+        let Some(signing) = &mut self.signing else { return };
+        if matches!(signing.stage, BrowserStage::Asked(_)) {
+            signing.stage = BrowserStage::Preparing;
+            cx.effect(TransferEffect::Instruct(Instruction::AllowSigning(signing.id)));
+            cx.redraw();
+        }
+    }
+
+    /// A person wants it no more.
+    pub(in crate::app) fn stop_signing(&mut self, cx: &mut TransferCx<'_>) {
+        if let Some(signing) = self.signing.take_if(|signing| signing.can_cancel()) {
+            cx.effect(TransferEffect::Instruct(Instruction::StopSigning(signing.id)));
+            cx.effect(TransferEffect::Departed(signing.page, Err("Cancelled here: nothing was sent.".to_owned())));
+        }
+        cx.redraw();
+    }
+
+    /// News of a page. What is kept of a transfer is taken in whichever page it is of.
+    pub(in crate::app) fn take_signing_news(&mut self, id: SigningId, news: SigningNews, cx: &mut TransferCx<'_>) {
+        cx.redraw();
+        let is_current = self.signing.as_ref().is_some_and(|signing| signing.id == id);
+        match news {
+            SigningNews::Sent { record, doubt } => self.keep_signed(is_current, &record, doubt, cx),
+            SigningNews::Late(record) => {
+                let hash = record.txs.last().map(|tx| tx.hash.short()).unwrap_or_default();
+                self.follow_signed(&record, cx);
+                cx.complain(format!("the wallet sent {hash} though it was cancelled here: it is kept and followed"));
+            }
+            SigningNews::Failed { words, refused } => self.take_failure(is_current, &words, refused, cx),
+            SigningNews::Gone if is_current => {
+                if let Some(signing) = self.signing.take().filter(|signing| signing.stage != BrowserStage::Waiting) {
+                    let words = "The page in the browser was closed: nothing was sent.".to_owned();
+                    cx.effect(TransferEffect::Departed(signing.page, Err(words)));
+                }
+            }
+            SigningNews::Hook(signed) if is_current => {
+                let Some(signing) = &mut self.signing else { return };
+                signing.stage = BrowserStage::Waiting;
+                cx.effect(TransferEffect::HookSigned(signing.page, signed));
+            }
+            news if is_current => self.note_signing(news, cx),
+            _ => {}
+        }
+    }
+
+    fn note_signing(&mut self, news: SigningNews, cx: &mut TransferCx<'_>) {
+        let Some(signing) = &mut self.signing else { return };
+        match news {
+            SigningNews::Served { address, tunnel } => {
+                if tunnel.is_none() {
+                    cx.host(HostEffect::Open(address.clone()));
+                }
+                (signing.address, signing.tunnel) = (Some(address), tunnel);
+            }
+            SigningNews::Opened => signing.is_opened = true,
+            SigningNews::Connected { wallet, account } => signing.wallet = Some((wallet, account)),
+            SigningNews::Asked(why) => signing.stage = BrowserStage::Asked(why),
+            SigningNews::Shown(words) => signing.stage = BrowserStage::Offered(words),
+            SigningNews::ApprovalSent(hash) => signing.approvals.push(hash),
+            SigningNews::Signed(hash) => signing.stage = BrowserStage::Sending(hash),
+            SigningNews::Sent { .. }
+            | SigningNews::Hook(_)
+            | SigningNews::Failed { .. }
+            | SigningNews::Late(_)
+            | SigningNews::Gone => {}
+        }
+    }
+
+    /// It was sent, or may have been: it is followed on its page.
+    fn keep_signed(
+        &mut self,
+        is_current: bool,
+        record: &TransferRecord,
+        doubt: Option<String>,
+        cx: &mut TransferCx<'_>,
+    ) {
+        if let Some(signing) = self.signing.take_if(|_| is_current) {
+            cx.effect(TransferEffect::Departed(signing.page, Ok(record.id.clone())));
+            if !signing.is_last && doubt.is_none() {
+                let (transfer, stage) = (Some(record.id.clone()), BrowserStage::Waiting);
+                self.signing = Some(BrowserSigning { transfer, stage, ..signing });
+            }
+        }
+        self.follow_signed(record, cx);
+        if let Some(doubt) = doubt {
+            cx.complain(doubt);
+        }
+    }
+
+    fn follow_signed(&mut self, record: &TransferRecord, cx: &mut TransferCx<'_>) {
+        // What was learnt here meanwhile stays: the record was drawn up when it was given to the wallet.
+        self.begin(record.clone(), cx);
+    }
+
+    fn take_failure(
+        &mut self,
+        is_current: bool,
+        words: &str,
+        refused: Option<(std::sync::Arc<TransferRecord>, Option<(crate::domain::ChainId, BroadcastHash)>)>,
+        cx: &mut TransferCx<'_>,
+    ) {
+        if let Some((record, dropped)) = refused {
+            let id = record.id.clone();
+            self.adopt(TransferRecord::clone(&record), cx);
+            if let (Some((chain, hash)), Some(transfer)) = (dropped, self.get_mut(&id)) {
+                transfer.drop_tx(&chain, &hash);
+            }
+            self.review(&id, cx);
+        }
+        let Some(signing) = self.signing.take_if(|_| is_current) else { return };
+        let words = format!("{}.", text::clean(words));
+        cx.effect(TransferEffect::Departed(signing.page, Err(words)));
+    }
+
+    /// The next transaction of the selected transfer is signed in the browser.
+    pub(in crate::app) fn sign_selected(&mut self, cx: &mut TransferCx<'_>) {
+        if let Some(id) = cx.selected.clone() {
+            self.sign_next(&id, cx);
+        }
+    }
+
+    fn sign_next(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
+        let Some(transfer) = self.get(id) else { return };
+        let Some(Milestone::ToSend(tx)) = transfer.milestone() else {
+            return cx.refuse("no transaction of this transfer is yours to send now");
+        };
+        let record = Box::new(transfer.record.clone());
+        match transfer.verbatim_route() {
+            Some(route) => cx.effect(TransferEffect::SendNext(record, route, tx, true)),
+            None => cx.refuse("its route is not known here: it cannot be gone on with"),
+        }
+    }
+
+    /// The page in the browser waits for this transfer's next transaction, and its turn came while one looks at it.
+    pub(super) fn go_on_signing(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
+        let is_awaited = self.signing.as_ref().is_some_and(|signing| signing.awaits(signing.page, Some(id)));
+        if is_awaited && cx.shown.is_only(id) && !cx.has_modal {
+            self.sign_next(id, cx);
+        }
+    }
+}

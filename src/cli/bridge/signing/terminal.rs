@@ -1,0 +1,122 @@
+use std::{
+    io::{self, IsTerminal as _},
+    sync::Arc,
+};
+
+use super::{
+    super::{super::CommandError, Router},
+    CommandSigning,
+};
+use crate::{
+    domain::{Timestamp, TransferRecord},
+    signing::{BroadcastTx, OfferWords, RecordDraft, SentStage},
+    store::{Store, StoreScope},
+    worker::SigningTerminal,
+};
+
+/// Shows what is signed, on standard error.
+pub(in crate::cli::bridge) fn show(words: &OfferWords) {
+    eprintln!("{}", words.title);
+    for (name, value) in &words.lines {
+        eprintln!("  {name:<9} {value}");
+    }
+}
+
+/// Asks for a second yes at the terminal; without one there is nobody to ask.
+pub(in crate::cli::bridge) async fn allow(why: &str) -> bool {
+    if !io::stdin().is_terminal() {
+        eprintln!("{why}: that needs your yes at a terminal");
+        return false;
+    }
+    eprintln!("{why}: type yes to go on");
+    let read = || io::stdin().lines().next().and_then(Result::ok).unwrap_or_default();
+    tokio::task::spawn_blocking(read).await.is_ok_and(|line| line.trim() == "yes")
+}
+
+/// The same for a hook, of which nothing is sent and so nothing kept.
+pub(super) struct HookTerminal;
+
+impl SigningTerminal for HookTerminal {
+    async fn show(&mut self, words: &OfferWords) {
+        show(words);
+    }
+
+    async fn allow(&mut self, _: &str) -> bool {
+        false
+    }
+
+    async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
+        Err(format!("{} is none of a transfer", sent.hash))
+    }
+}
+
+/// The kept transfer with this route whose next transaction is the one with this number.
+fn begun(
+    store: &Store,
+    scope: &StoreScope,
+    draft: &RecordDraft,
+    further: usize,
+) -> Result<Option<TransferRecord>, CommandError> {
+    let is_it = |record: &TransferRecord| {
+        record.route.as_ref() == Some(&draft.route)
+            && record.addresses == draft.addresses
+            && record.txs.len() == further
+            && !record.is_over
+    };
+    Ok(store.transfers(scope).map_err(CommandError::failed)?.into_iter().find(is_it))
+}
+
+/// Shows on standard error, and writes what is known of the transfer into the state file.
+pub(super) struct CommandTerminal {
+    store: Store,
+    scope: StoreScope,
+    pub(super) draft: RecordDraft,
+}
+
+impl CommandTerminal {
+    pub(super) fn open(router: &Router, order: &CommandSigning<'_>) -> Result<Self, CommandError> {
+        let place = router.records.as_ref().ok_or_else(|| {
+            CommandError::Failed("there is no home folder to keep the hash in, so nothing is signed".to_owned())
+        })?;
+        let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).map_err(CommandError::failed)?;
+        let (route, addresses) = (Arc::from(order.route.get()), order.quote.addresses.to_vec());
+        let scope = StoreScope::of(&place.network);
+        let mut draft = RecordDraft { route, addresses, kept: None };
+        if let Some(further) = order.only.filter(|only| *only > 0) {
+            draft.kept = begun(&store, &scope, &draft, further as usize)?;
+        }
+        Ok(Self { store, scope, draft })
+    }
+
+    fn write(&mut self, sent: &BroadcastTx) -> Result<(), String> {
+        let noted = self.draft.note(sent, Timestamp::now());
+        let kept = self.store.save(&self.scope, &noted.record).and_then(|()| match &noted.dropped {
+            Some((chain, hash)) => self.store.drop_tx(&self.scope, &noted.record.id, chain, hash),
+            None => Ok(()),
+        });
+        kept.map_err(|error| error.to_string())
+    }
+}
+
+impl SigningTerminal for CommandTerminal {
+    async fn show(&mut self, words: &OfferWords) {
+        show(words);
+    }
+
+    async fn allow(&mut self, why: &str) -> bool {
+        allow(why).await
+    }
+
+    async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
+        match &sent.stage {
+            SentStage::Signed => eprintln!("signed as {}; it is sent now", sent.hash),
+            SentStage::SentLate => eprintln!("the wallet sent {} after its time", sent.hash),
+            SentStage::Sent | SentStage::Refused { .. } => {}
+        }
+        let kept = self.write(sent);
+        if let Err(why) = &kept {
+            eprintln!("{} on {} cannot be kept: {why}", sent.hash, sent.chain_id);
+        }
+        kept
+    }
+}

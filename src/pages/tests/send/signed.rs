@@ -1,0 +1,167 @@
+//! The wallet in the browser: what it is asked for, what the page says of it, and how it goes on with the next transaction.
+
+use super::*;
+use crate::{
+    app::HostEffect,
+    msg::{Report, SigningId, SigningNews},
+    signing::{BroadcastTx, OfferWords, SentStage, SigningOrder},
+};
+
+const BACK: &str = "2222222222222222222222222222222222222222222222222222222222222222";
+
+fn step(from: &str, to: &str, denoms: [&str; 2], tx_index: u32) -> Value {
+    json!({"op_init_transfer": {"from_chain_id": from, "to_chain_id": to, "denom_in": denoms[0], "denom_out": denoms[1],
+        "op_init_bridge_id": "14"}, "tx_index": tx_index, "amount_in": "5000000", "amount_out": "5000000"})
+}
+
+/// To the rollup and back: two transactions.
+fn there_and_back() -> Value {
+    let mut route = route();
+    for (name, value) in [
+        ("amount_out", json!("5000000")),
+        ("estimated_amount_out", json!("5000000")),
+        ("dest_asset_chain_id", json!("test-1")),
+        ("dest_asset_denom", json!("uinit")),
+        ("does_swap", json!(false)),
+        ("txs_required", json!(2)),
+        ("chain_ids", json!(["test-1", "other-1", "test-1"])),
+        ("required_chain_addresses", json!(["test-1", "other-1", "test-1"])),
+    ] {
+        route[name] = value;
+    }
+    let [there, back] = [["uinit", "l2/abc"], ["l2/abc", "uinit"]];
+    route["operations"] = json!([step("test-1", "other-1", there, 0), step("other-1", "test-1", back, 1)]);
+    route
+}
+
+fn serve_both(bench: &mut Bench) {
+    let amount = |denom: &str| json!({"denom": denom, "amount": "5000000"});
+    let deposit = json!({"sender": OWN, "bridge_id": "14", "to": OWN, "amount": amount("uinit"), "data": ""});
+    let withdrawal = json!({"sender": OWN, "to": OWN, "amount": amount("l2/abc")});
+    let tx = |chain: &str, kind: &str, message: &Value| {
+        json!({"cosmos_tx": {"chain_id": chain, "path": [], "signer_address": OWN,
+            "msgs": [{"msg_type_url": kind, "msg": message.to_string()}]}, "operations_indices": [0]})
+    };
+    let answer = json!({"txs": [
+        tx("test-1", "/opinit.ophost.v1.MsgInitiateTokenDeposit", &deposit),
+        tx("other-1", "/opinit.opchild.v1.MsgInitiateTokenWithdrawal", &withdrawal),
+    ], "min_amount_out": "5000000"});
+    serve(bench, |request| matches!(request, Request::Msgs(_)), Ok(Answer::Msgs(verbatim::<MsgsResponse>(&answer))));
+}
+
+fn tell(bench: &mut Bench, id: SigningId, news: SigningNews) {
+    bench.send(Event::Report(Report::Signing(id, news)));
+}
+
+/// The wallet signs what was ordered last, and the node takes it.
+fn send_signed(bench: &mut Bench, hash: &str) -> SigningId {
+    let (id, order) = bench.signed.pop().expect("something was handed to the wallet");
+    let SigningOrder::Tx { planned, mut draft, .. } = order else { panic!("a transaction: {order:?}") };
+    let sent =
+        BroadcastTx { chain_id: planned.tx.chain_id, hash: hash.parse().expect("a hash"), stage: SentStage::Sent };
+    let record = Arc::new(draft.note(&sent, bench.now).record);
+    tell(bench, id, SigningNews::Sent { record, doubt: None });
+    id
+}
+
+#[test]
+fn what_the_page_in_the_browser_does_is_said_and_esc_takes_it_back() {
+    let mut bench = bench(&there_and_back(), true);
+    serve_both(&mut bench);
+    bench.keys("W");
+    let (id, order) = bench.signed.pop().unwrap();
+    let SigningOrder::Tx { planned, draft, is_last } = order else { panic!("{order:?}") };
+    assert_eq!((planned.words.title.as_str(), is_last, draft.kept), ("Transaction 1 of 2", false, None));
+    let address = "http://127.0.0.1:4321/sign/00".to_owned();
+    tell(&mut bench, id, SigningNews::Served { address: address.clone(), tunnel: None });
+    assert!(bench.host.contains(&HostEffect::Open(address.clone())));
+    assert_shows(&bench, &address);
+    assert!(text(&bench).lines().next().is_some_and(|line| line.contains("Signing")), "it is seen at once");
+    tell(&mut bench, id, SigningNews::Opened);
+    tell(&mut bench, id, SigningNews::Connected { wallet: "Some Wallet".to_owned(), account: OWN.to_owned() });
+    let lines = vec![("Fee".to_owned(), "0.1 INIT for at most 7 gas".to_owned())];
+    tell(&mut bench, id, SigningNews::Shown(OfferWords { title: "Transaction 1 of 2".to_owned(), lines, note: None }));
+    for words in ["the page is open", "Some Wallet signs as init1", "Transaction 1 of 2", "0.1 INIT for at most 7 gas"]
+    {
+        assert_shows(&bench, words);
+    }
+    bench.keys("W");
+    assert!(bench.signed.is_empty() && bench.stopped.is_empty(), "it is with the wallet");
+    bench.keys("esc");
+    assert_eq!(bench.stopped, [id]);
+    assert_shows(&bench, "Cancelled here: nothing was sent.");
+    tell(&mut bench, id, SigningNews::Opened);
+    bench.keys("W");
+    let (again, _) = bench.signed.pop().unwrap();
+    assert_ne!(again, id, "a page of its own");
+}
+
+#[test]
+fn a_dear_fee_needs_a_second_yes() {
+    let mut bench = bench(&there_and_back(), true);
+    serve_both(&mut bench);
+    bench.keys("W");
+    let (id, _) = bench.signed.pop().unwrap();
+    bench.keys("a");
+    assert!(bench.allowed.is_empty(), "nothing is asked yet");
+    tell(&mut bench, id, SigningNews::Asked("the fee is 3 INIT, more than a 10th of what leaves".to_owned()));
+    assert_shows(&bench, "more than a 10th of what leaves: a says yes");
+    bench.keys("a a");
+    assert_eq!((bench.allowed.as_slice(), bench.stopped.len()), ([id].as_slice(), 0));
+}
+
+#[test]
+fn another_machine_is_told_the_tunnel_and_no_browser_is_opened_here() {
+    let mut bench = bench(&there_and_back(), true);
+    serve_both(&mut bench);
+    bench.keys("W");
+    let (id, _) = bench.signed.pop().unwrap();
+    let (address, tunnel) = ("http://127.0.0.1:4321/sign/00".to_owned(), "ssh -L 4321:127.0.0.1:4321 there".to_owned());
+    tell(&mut bench, id, SigningNews::Served { address, tunnel: Some(tunnel.clone()) });
+    assert!(!bench.host.iter().any(|effect| matches!(effect, HostEffect::Open(_))));
+    assert_shows(&bench, &tunnel);
+}
+
+#[test]
+fn the_page_in_the_browser_goes_on_with_the_next_transaction_when_its_turn_comes() {
+    let mut bench = bench(&there_and_back(), true);
+    serve_both(&mut bench);
+    bench.keys("W");
+    let id = send_signed(&mut bench, HASH);
+    assert!(text(&bench).starts_with("Transfer "), "{}", text(&bench));
+    let tracked = Answer::Tracked(serde_json::from_value(json!({"tx_hash": HASH})).unwrap());
+    answer(&mut bench, |slot| matches!(slot, Slot::Track(_)), Ok(tracked));
+    bench.wait(5);
+    let hop = json!({"op_init_transfer": {"from_chain_id": "test-1", "to_chain_id": "other-1",
+        "state": "OPINIT_TRANSFER_RECEIVED", "txs": {"send_tx": {"chain_id": "test-1", "tx_hash": HASH},
+        "receive_tx": {"chain_id": "other-1", "tx_hash": BACK}}}});
+    let part = json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_sequence": [hop],
+        "transfer_asset_release": {"chain_id": "other-1", "denom": "l2/abc", "amount": "5000000", "released": true}});
+    let status = json!({"transfers": [part], "state": "STATE_COMPLETED_SUCCESS", "status": "STATE_COMPLETED"});
+    answer(&mut bench, |slot| matches!(slot, Slot::TransferStatus(_)), Ok(Answer::TransferStatus(verbatim(&status))));
+    serve_both(&mut bench);
+    let (next, order) = bench.signed.last().cloned().unwrap();
+    let SigningOrder::Tx { planned, draft, is_last } = order else { panic!("{order:?}") };
+    assert_eq!((next, planned.words.title.as_str(), is_last), (id, "Transaction 2 of 2", true));
+    assert_eq!(draft.kept.map(|record| record.txs.len()), Some(1), "the transfer goes on");
+    send_signed(&mut bench, BACK);
+    let kept = bench.kept.last().unwrap();
+    assert_eq!((kept.id.hash.as_str(), kept.txs.len()), (HASH, 2));
+}
+
+#[test]
+fn a_second_transaction_that_the_node_refuses_is_none_of_the_transfer() {
+    let mut bench = bench(&there_and_back(), true);
+    serve_both(&mut bench);
+    bench.keys("W");
+    let id = send_signed(&mut bench, HASH);
+    let record = bench.kept.last().unwrap().clone();
+    let mut with_second = TransferRecord::clone(&record);
+    with_second.txs.push(crate::domain::SourceTx { hash: BACK.parse().unwrap(), ..with_second.txs[0].clone() });
+    let dropped = Some((ChainId::new("test-1"), BACK.parse().unwrap()));
+    // Another instance, or the file, may have shown it already.
+    let refused = Some((Arc::new(with_second), dropped));
+    tell(&mut bench, id, SigningNews::Failed { words: "the node refused it".to_owned(), refused });
+    let transfer = bench.app.transfers.get(&record.id).unwrap();
+    assert_eq!(transfer.record.txs.len(), 1);
+}

@@ -1,0 +1,79 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::{
+    runtime::Handle,
+    sync::{Notify, mpsc},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    super::{signing_page::PageTimes, store_handle::StoreHandle},
+    session::{SessionLink, SigningSession},
+};
+use crate::{
+    client::ClientOptions,
+    msg::{Report, SigningId},
+    signing::SigningOrder,
+};
+
+/// Where what is to be signed goes: one page in the browser at a time.
+pub(in crate::worker) struct SigningDesk {
+    pub(in crate::worker) runtime: Handle,
+    pub(in crate::worker) reports: mpsc::Sender<Report>,
+    pub(in crate::worker) store: StoreHandle,
+    pub(in crate::worker) options: ClientOptions,
+    pub(in crate::worker) everything: CancellationToken,
+    pub(in crate::worker) running: Arc<Mutex<Option<RunningSession>>>,
+}
+
+/// The way to the page that is open.
+pub(in crate::worker) struct RunningSession {
+    id: SigningId,
+    orders: mpsc::UnboundedSender<SigningOrder>,
+    stop: CancellationToken,
+    yes: Arc<Notify>,
+}
+
+impl SigningDesk {
+    /// Hands an order to the page of this name, or to a new one; another page that is open ends.
+    pub(in crate::worker) fn sign(&self, id: SigningId, order: SigningOrder) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let order = match running.as_ref().filter(|session| session.id == id) {
+            Some(session) => match session.orders.send(order) {
+                Ok(()) => return,
+                // The page ended meanwhile.
+                Err(mpsc::error::SendError(order)) => order,
+            },
+            None => order,
+        };
+        if let Some(earlier) = running.take() {
+            earlier.stop.cancel();
+        }
+        let (orders, receiver) = mpsc::unbounded_channel();
+        let stop = self.everything.child_token();
+        // The receiver is held, so that the first order is taken.
+        drop(orders.send(order));
+        let link = SessionLink { id, reports: self.reports.clone(), store: self.store.clone() };
+        let yes: Arc<Notify> = Arc::default();
+        let (options, own) = (self.options.clone(), Arc::clone(&yes));
+        let session = SigningSession { link, options, stop: stop.clone(), yes: own };
+        self.runtime.spawn(session.run(receiver, PageTimes::default()));
+        *running = Some(RunningSession { id, orders, stop, yes });
+    }
+
+    /// The person says yes to what the page of this name asked.
+    pub(in crate::worker) fn allow(&self, id: SigningId) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = running.as_ref().filter(|session| session.id == id) {
+            session.yes.notify_one();
+        }
+    }
+
+    /// Ends the page of this name.
+    pub(in crate::worker) fn stop(&self, id: SigningId) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = running.take_if(|session| session.id == id) {
+            session.stop.cancel();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+use super::{
+    super::signing_page::{DocumentPurpose, SigningPage},
+    SigningFailure, SigningTerminal,
+    cosmos::{DocumentSigning, account_of, addition, client_of},
+};
+use crate::{
+    client::ClientOptions,
+    signing::{SignDocument, SignatureError, WalletHook, hook_sequence},
+    wire::router::SignedOpHook,
+};
+
+/// Has a hook signed on the page: nothing is sent, since it travels with another transaction.
+pub async fn sign_hook<T: SigningTerminal>(
+    page: &SigningPage,
+    order: &WalletHook,
+    options: ClientOptions,
+    terminal: &mut T,
+) -> Result<SignedOpHook, SigningFailure> {
+    let WalletHook { hook, signer, starts_there, words, access } = order;
+    let client = client_of(access, &hook.chain_id, options)?;
+    let account = account_of(&client, &hook.chain_id, signer).await?;
+    let document = SignDocument::of_hook(hook, account.number, hook_sequence(account.sequence, *starts_there))?;
+    let mut words = words.clone();
+    words.lines.extend(addition(access));
+    terminal.show(&words).await;
+    let asked = DocumentSigning { page, document: &document, purpose: DocumentPurpose::Hook };
+    let signed = asked.signed(signer, access, &words).await?;
+    page.tell("The hook is signed. The transaction that it travels with comes next.");
+    let account = document.signer().ok_or(SigningFailure::NoSigner)?;
+    signed.op_hook(account).map_err(|_| SigningFailure::Signature(SignatureError::Form))
+}

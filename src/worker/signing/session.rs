@@ -1,0 +1,235 @@
+//! One page in the browser, from its opening to its end: what it is asked for comes as orders, what happens is reported.
+
+use std::{
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    super::{
+        signing_page::{PageEvent, PageTimes, SigningPage},
+        store_handle::StoreHandle,
+    },
+    SigningFailure, SigningTerminal, ethereum, sign_and_send, sign_hook, tunnel,
+};
+use crate::{
+    client::ClientOptions,
+    domain::{BroadcastHash, EvmTxHash, Timestamp},
+    msg::{Report, SigningId, SigningNews},
+    signing::{
+        BroadcastTx, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage, SigningOrder, WalletHook, WalletTx,
+    },
+};
+
+/// The page's side of the explorer.
+#[derive(Clone)]
+pub(super) struct SessionLink {
+    pub(super) id: SigningId,
+    pub(super) reports: mpsc::Sender<Report>,
+    pub(super) store: StoreHandle,
+}
+
+/// A page that is open, or about to be.
+pub(super) struct SigningSession {
+    pub(super) link: SessionLink,
+    pub(super) options: ClientOptions,
+    pub(super) stop: CancellationToken,
+    /// The person's second yes.
+    pub(super) yes: Arc<Notify>,
+}
+
+/// Whether the page stays open for more.
+enum PageFate {
+    Stays(SigningPage),
+    Over,
+}
+
+impl SessionLink {
+    async fn report(&self, news: SigningNews) {
+        // A closed channel means that the explorer is leaving.
+        drop(self.reports.send(Report::Signing(self.id, news)).await);
+    }
+}
+
+impl SigningSession {
+    pub(super) async fn run(self, mut orders: mpsc::UnboundedReceiver<SigningOrder>, times: PageTimes) {
+        let (mut page, events) = match SigningPage::open(times).await {
+            Ok(opened) => opened,
+            Err(error) => {
+                let words = format!("No page can be served for the browser: {error}.");
+                return self.link.report(SigningNews::Failed { words, refused: None }).await;
+            }
+        };
+        let (address, tunnel) = (page.address().to_owned(), tunnel(page.port()));
+        self.link.report(SigningNews::Served { address, tunnel }).await;
+        tokio::spawn(tell(self.link.clone(), events));
+        loop {
+            let order = tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return page.close("Cancelled in the terminal.", false).await,
+                order = orders.recv() => order,
+                _ = page.gone() => None,
+            };
+            let fate = match order {
+                Some(SigningOrder::Tx { planned, draft, is_last }) => self.send(page, &planned, *draft, is_last).await,
+                Some(SigningOrder::Hook(order)) => self.hook(page, &order).await,
+                None => return self.link.report(SigningNews::Gone).await,
+            };
+            let PageFate::Stays(still) = fate else { return };
+            page = still;
+        }
+    }
+
+    async fn send(&self, page: SigningPage, planned: &WalletTx, draft: RecordDraft, is_last: bool) -> PageFate {
+        let mut terminal = SessionTerminal::new(self.link.clone(), draft, Arc::clone(&self.yes));
+        let is_sending = Arc::clone(&terminal.is_sending);
+        let outcome = {
+            let mut work = pin!(sign_and_send(&page, planned, self.options.clone(), &mut terminal));
+            tokio::select! {
+                biased;
+                outcome = &mut work => Some(outcome),
+                () = self.stop.cancelled() => {
+                    // What may be on its way is not let go of.
+                    if is_sending.load(Ordering::Acquire) { Some(work.await) } else { None }
+                }
+            }
+        };
+        let Some(outcome) = outcome else {
+            if matches!(planned.tx.form, ReadyForm::Ethereum(_)) {
+                self.wait_for_late(&page, planned, terminal).await;
+            }
+            page.close("Cancelled in the terminal.", false).await;
+            return PageFate::Over;
+        };
+        let (doubt, hash) = match outcome {
+            Ok(sent) => (None, sent.hash),
+            Err(failure @ SigningFailure::Unknown { .. }) => {
+                let SigningFailure::Unknown { hash, .. } = &failure else { return PageFate::Over };
+                (Some(failure.to_string()), hash.clone())
+            }
+            Err(failure) => {
+                self.fail(page, &failure, terminal.noted).await;
+                return PageFate::Over;
+            }
+        };
+        if let Some(noted) = terminal.noted {
+            self.link.report(SigningNews::Sent { record: Arc::new(noted.record), doubt: doubt.clone() }).await;
+        }
+        if let Some(doubt) = doubt {
+            page.close(&format!("{doubt}."), false).await;
+            return PageFate::Over;
+        }
+        if is_last {
+            page.close(&format!("Sent: {hash}. The terminal follows it."), true).await;
+            return PageFate::Over;
+        }
+        page.tell(&format!(
+            "Sent: {hash}. The next transaction is offered here when its turn comes: leave this page open."
+        ));
+        PageFate::Stays(page)
+    }
+
+    async fn hook(&self, page: SigningPage, order: &WalletHook) -> PageFate {
+        let mut terminal = SessionTerminal::of_hook(self.link.clone(), Arc::clone(&self.yes));
+        let outcome = tokio::select! {
+            biased;
+            outcome = sign_hook(&page, order, self.options.clone(), &mut terminal) => Some(outcome),
+            () = self.stop.cancelled() => None,
+        };
+        match outcome {
+            None => page.close("Cancelled in the terminal.", false).await,
+            Some(Err(failure)) => self.fail(page, &failure, None).await,
+            Some(Ok(signed)) => {
+                self.link.report(SigningNews::Hook(signed)).await;
+                return PageFate::Stays(page);
+            }
+        }
+        PageFate::Over
+    }
+
+    async fn fail(&self, page: SigningPage, failure: &SigningFailure, noted: Option<NotedRecord>) {
+        let words = failure.to_string();
+        let refused = noted.map(|noted| (Arc::new(noted.record), noted.dropped));
+        self.link.report(SigningNews::Failed { words: words.clone(), refused }).await;
+        page.close(&format!("It ended without success: {words}."), false).await;
+    }
+
+    /// A wallet whose window is open may send what was cancelled here: that is kept and followed.
+    async fn wait_for_late(&self, page: &SigningPage, planned: &WalletTx, mut terminal: SessionTerminal) {
+        if ethereum::late(page, &planned.tx.chain_id, &mut terminal).await.is_some()
+            && let Some(noted) = terminal.noted
+        {
+            self.link.report(SigningNews::Late(Arc::new(noted.record))).await;
+        }
+    }
+}
+
+/// What the page tells meanwhile, until it is over.
+async fn tell(link: SessionLink, mut events: mpsc::Receiver<PageEvent>) {
+    while let Some(event) = events.recv().await {
+        let news = match event {
+            PageEvent::Opened => SigningNews::Opened,
+            PageEvent::Connected { wallet, account } => SigningNews::Connected { wallet, account },
+            PageEvent::ApprovalSent(hash) => SigningNews::ApprovalSent(BroadcastHash::from(EvmTxHash::new(hash))),
+            // Whoever waits for it keeps and reports it.
+            PageEvent::LateHash(_) => continue,
+        };
+        link.report(news).await;
+    }
+}
+
+/// Shows in the explorer, and keeps in the state file.
+struct SessionTerminal {
+    link: SessionLink,
+    draft: Option<RecordDraft>,
+    noted: Option<NotedRecord>,
+    /// Whether it may be on its way.
+    is_sending: Arc<AtomicBool>,
+    yes: Arc<Notify>,
+}
+
+impl SessionTerminal {
+    fn new(link: SessionLink, draft: RecordDraft, yes: Arc<Notify>) -> Self {
+        Self { link, draft: Some(draft), noted: None, is_sending: Arc::default(), yes }
+    }
+
+    fn of_hook(link: SessionLink, yes: Arc<Notify>) -> Self {
+        Self { link, draft: None, noted: None, is_sending: Arc::default(), yes }
+    }
+}
+
+impl SigningTerminal for SessionTerminal {
+    async fn show(&mut self, words: &OfferWords) {
+        self.link.report(SigningNews::Shown(words.clone())).await;
+    }
+
+    async fn allow(&mut self, why: &str) -> bool {
+        self.link.report(SigningNews::Asked(why.to_owned())).await;
+        // A no is that the person takes it back.
+        self.yes.notified().await;
+        true
+    }
+
+    async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
+        let Some(draft) = &mut self.draft else { return Err("there is no transfer that it is of".to_owned()) };
+        self.is_sending.store(true, Ordering::Release);
+        let noted = draft.note(sent, Timestamp::now());
+        let kept = self.link.store.keep_now(noted.clone()).await;
+        if kept.is_err() && sent.stage == SentStage::Signed {
+            // It is not sent then.
+            self.is_sending.store(false, Ordering::Release);
+            return kept;
+        }
+        self.noted = Some(noted);
+        if sent.stage == SentStage::Signed {
+            self.link.report(SigningNews::Signed(sent.hash.clone())).await;
+        }
+        kept
+    }
+}

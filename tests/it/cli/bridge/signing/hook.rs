@@ -1,0 +1,75 @@
+//! `op-hook --sign`: the hook signed on the page, printed as the messages want it, and run when the funds arrive.
+
+use alloy_primitives::hex;
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use super::{EmbeddedWorld, L1, Signing};
+use crate::{
+    cli::{bridge::file, parse},
+    signing_page::{access::Visitor, wallet::TestKey},
+};
+
+/// Signs what the page offers next, without a browser; gives the document.
+pub(super) async fn sign_next(visitor: &Visitor, seen: &mut u64, key: &TestKey) -> Value {
+    loop {
+        let state = visitor.next(*seen).await;
+        *seen = state["version"].as_u64().unwrap_or_default();
+        let stage = &state["stage"];
+        if stage["kind"] == "offer" {
+            let text = stage["offer"]["text"].as_str().unwrap_or_default();
+            let signature = key.personal_sign(&json!([hex::encode_prefixed(text)]));
+            let answer = json!({"kind": "personal_signature", "signature": signature});
+            visitor.post("/sign/answer", &json!({"id": stage["id"], "answer": answer}), &[]).await;
+            return parse(text);
+        }
+    }
+}
+
+/// The page shows that it is over.
+pub(super) async fn until_ended(visitor: &Visitor, mut seen: u64) {
+    loop {
+        let state = visitor.next(seen).await;
+        if state["stage"]["kind"] == "ended" {
+            return;
+        }
+        seen = state["version"].as_u64().unwrap_or_default();
+    }
+}
+
+/// The same on the one page of a command, until its end is told.
+pub(super) fn sign(runtime: &Runtime, signing: &mut Signing, key: &TestKey) -> Value {
+    let address = signing.hear("which works once: ").trim().to_owned();
+    runtime.block_on(async {
+        let visitor = Visitor::opening(&address).await;
+        let mut seen = 0;
+        let document = sign_next(&visitor, &mut seen, key).await;
+        until_ended(&visitor, seen).await;
+        document
+    })
+}
+
+#[test]
+fn a_hook_is_signed_without_pasting_and_runs_when_the_deposit_arrives() {
+    let key = TestKey::new(30);
+    let runtime = Runtime::new().unwrap();
+    let is_wrapped = |asset: &Value| asset["denom"].as_str().is_some_and(|denom| denom.starts_with("evm/"));
+    let world = EmbeddedWorld::new(&key, is_wrapped);
+    let me = key.bech32("init");
+    let mut signing =
+        world.run(&format!("op-hook --route {} --from-address {me} --to-address {me} --sign", world.route));
+    let document = sign(&runtime, &mut signing, &key);
+    assert_eq!((&document["sequence"], &document["fee"]["gas"]), (&json!("0"), &json!("1")));
+    let (status, out, err) = signing.end();
+    assert_eq!(status, Some(0), "{err}");
+    assert!(err.contains("The hook that runs on arrival") && err.contains("may take any amount of the token"), "{err}");
+    assert_eq!(parse(&out)["signer"], json!(me));
+    let hook = file(&world.home, "hook.json", &out);
+    let msgs = format!("msgs --route {} {} --signed-op-hook {hook} --sign", world.route, world.addresses);
+    let mut signing = world.run(&msgs);
+    sign(&runtime, &mut signing, &key);
+    let (status, out, err) = signing.end();
+    assert_eq!(status, Some(0), "{err}");
+    let hash = parse(&out)["tx_hash"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(world.end_of(L1, &hash)["phase"], "arrived");
+}

@@ -1,0 +1,231 @@
+//! Transfers that a wallet in the browser signs: by keys in the explorer, with a test's key behind the page.
+
+use std::time::Duration;
+
+use rollscope::{
+    demo::RollupOptions,
+    domain::TransferRecord,
+    store::{Store, StoreScope},
+};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use super::{COLUMNS, DEPOSIT, PLAIN, Way, fill_in, walk};
+use crate::{
+    harness::{Explorer, chain_of},
+    signing_page::{
+        access::Visitor,
+        browser::Browser,
+        wallet::{SCRIPT, TestKey},
+    },
+};
+
+const PLAIN_DEPOSIT: Way = Way { to: ("MiniEvm", PLAIN), ..DEPOSIT };
+const WALLET: &str = "Test Wallet";
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// An explorer of the embedded world, where the key's account has coins and all addresses of a route are its own.
+struct World {
+    explorer: Explorer,
+    runtime: Runtime,
+    key: TestKey,
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    fn new(seed: u8) -> Self {
+        let options = RollupOptions { time_scale: 20_000, ..chain_of(30) };
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
+        let builder = Explorer::builder().size(COLUMNS, 60).patience(PATIENCE);
+        let explorer = builder.state_file(folder.path().join("state.sqlite")).rollup(options).start();
+        explorer.settle();
+        let runtime = Runtime::new().unwrap_or_else(|error| panic!("a runtime: {error}"));
+        let world = Self { explorer, runtime, key: TestKey::new(seed), folder };
+        world.fund();
+        world
+    }
+
+    /// The demo's faucet, and blocks in which it pays.
+    fn fund(&self) {
+        let url = format!("{}/demo/v1/fund", self.explorer.rollup().url());
+        let body = json!({"address": self.key.bech32("init")}).to_string();
+        let given = self.runtime.block_on(async {
+            let http = rollscope::client::http_client().no_proxy().build()?;
+            http.post(url).header("content-type", "application/json").body(body).send().await
+        });
+        let status = given.map(|answer| answer.status());
+        assert!(status.as_ref().is_ok_and(reqwest::StatusCode::is_success), "{status:?}");
+        self.explorer.step(3);
+    }
+
+    /// The page where this way is made ready, with the key's address everywhere.
+    fn prepare(&self, way: &Way) -> &Explorer {
+        let explorer = &self.explorer;
+        explorer.press("6");
+        fill_in(explorer, way);
+        explorer.press("tab enter").wait_for(way.told);
+        for row in ["signs  ", "receives  "] {
+            explorer.press("g g").click(row).press("enter").wait_for("Enter applies").press("ctrl-u");
+            explorer.type_text(&self.key.bech32("init")).press("enter").settle();
+        }
+        explorer
+    }
+
+    /// Where the page in the browser is, once it waits for one.
+    fn address(&self) -> String {
+        self.explorer.wait_for("/sign/");
+        let screen = self.explorer.screen();
+        let from = screen.find("http://127.0.0.1:").unwrap_or_else(|| panic!("no address:\n{screen}"));
+        screen[from..].split_whitespace().next().unwrap_or_default().to_owned()
+    }
+
+    /// A browser that opens the page, without one: its posts.
+    fn visit(&self) -> Visit<'_> {
+        let visitor = self.runtime.block_on(Visitor::opening(&self.address()));
+        Visit { world: self, visitor, seen: 0 }
+    }
+
+    fn kept(&self) -> Vec<TransferRecord> {
+        let store = Store::open(&self.folder.path().join("state.sqlite")).unwrap_or_else(|error| panic!("{error}"));
+        let scope = StoreScope::of(self.explorer.rollup().url());
+        store.transfers(&scope).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+/// The page's side, posted.
+struct Visit<'a> {
+    world: &'a World,
+    visitor: Visitor,
+    seen: u64,
+}
+
+impl Visit<'_> {
+    /// What the page shows next that is of this kind.
+    fn stage(&mut self, kind: &str) -> Value {
+        loop {
+            let state = self.world.runtime.block_on(self.visitor.next(self.seen));
+            self.seen = state["version"].as_u64().unwrap_or_default();
+            if state["stage"]["kind"] == kind {
+                return state["stage"].clone();
+            }
+        }
+    }
+
+    fn post(&self, path: &str, body: &Value) {
+        let seen = self.world.runtime.block_on(self.visitor.post(path, body, &[]));
+        assert!(seen.status.is_success(), "{}: {}", seen.status, seen.body);
+    }
+
+    fn answer(&self, offer: &Value, answer: &Value) {
+        self.post("/sign/answer", &json!({"id": offer["id"], "answer": answer}));
+    }
+
+    /// What the wallet is shown is signed by this key.
+    fn sign(&self, offer: &Value, key: &TestKey) {
+        let text = offer["offer"]["text"].as_str().unwrap_or_default();
+        let document = alloy_primitives::hex::encode_prefixed(text);
+        let signature = key.personal_sign(&json!([document]));
+        self.answer(offer, &json!({"kind": "personal_signature", "signature": signature}));
+    }
+}
+
+#[test]
+fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
+    let key = TestKey::new(61);
+    let signer = key.clone();
+    let wallet = move |method: &str, parameters: &Value| {
+        Some(match method {
+            "eth_requestAccounts" => Ok(json!([signer.hexadecimal()])),
+            "personal_sign" => Ok(signer.personal_sign(parameters)),
+            _ => Err((4200, format!("no {method}"))),
+        })
+    };
+    let Some(mut browser) = Browser::start(SCRIPT, Box::new(wallet)) else { return };
+    let world = World::new(61);
+    let explorer = world.prepare(&PLAIN_DEPOSIT);
+    explorer.press("W");
+    browser.open(&world.address());
+    explorer.wait_for("the page is open in the browser").wait_for("Transaction 1 of 1").wait_for("deposits 5");
+    let shown =
+        browser.wait("document.querySelector('#title')?.textContent && document.querySelector('#words').textContent");
+    assert!(shown.as_str().is_some_and(|words| words.contains("deposits 5")), "{shown}");
+    browser.choose(WALLET);
+    browser.until_asked("personal_sign");
+    let page = browser.wait("document.querySelector('#outcome.good')?.textContent");
+    explorer.wait_for("┌ Transfer ");
+    let kept = world.kept();
+    let hash = kept.first().map(|record| record.id.hash.to_string()).unwrap_or_default();
+    assert_eq!(page, format!("Sent: {hash}. The terminal follows it."));
+    walk(explorer, 1, "Arrived");
+    world.explorer.quit();
+}
+
+#[test]
+fn what_is_refused_closed_or_taken_back_is_not_sent_and_can_be_signed_again() {
+    let world = World::new(62);
+    let explorer = world.prepare(&PLAIN_DEPOSIT);
+    explorer.press("W");
+    let mut visit = world.visit();
+    let offer = visit.stage("offer");
+    visit.answer(&offer, &json!({"kind": "refused", "reason": "User denied"}));
+    explorer.wait_for("refused in the wallet: User denied");
+    assert_eq!(visit.stage("ended")["is_good"], false);
+    explorer.press("W");
+    let mut visit = world.visit();
+    visit.stage("offer");
+    visit.post("/sign/event", &json!({"kind": "closed"}));
+    explorer.wait_for("the page was closed in the browser; nothing was signed");
+    explorer.press("W");
+    let mut visit = world.visit();
+    visit.stage("offer");
+    explorer.wait_for("Esc takes it back").press("esc").wait_for("Cancelled here: nothing was sent.");
+    assert_eq!(visit.stage("ended")["words"], "Cancelled in the terminal.");
+    assert_eq!(world.kept().len(), 0);
+    explorer.press("W").wait_for("/sign/");
+    world.explorer.quit();
+}
+
+#[test]
+fn another_account_is_named_and_asked_again_until_the_right_one_signs() {
+    let world = World::new(63);
+    let explorer = world.prepare(&PLAIN_DEPOSIT);
+    explorer.press("W");
+    let mut visit = world.visit();
+    let offer = visit.stage("offer");
+    let stranger = TestKey::new(64);
+    visit.answer(&offer, &json!({"kind": "other_account", "accounts": [stranger.hexadecimal()]}));
+    let again = visit.stage("offer");
+    assert!(again["words"]["note"].as_str().is_some_and(|note| note.contains(&world.key.bech32("init"))), "{again}");
+    visit.sign(&again, &stranger);
+    let third = visit.stage("offer");
+    assert!(third["words"]["note"].as_str().is_some_and(|note| note.starts_with("Not taken")), "{third}");
+    assert_eq!(world.kept().len(), 0);
+    visit.sign(&third, &world.key);
+    explorer.wait_for("┌ Transfer ");
+    assert_eq!(visit.stage("ended")["is_good"], true);
+    walk(explorer, 1, "Arrived");
+    world.explorer.quit();
+}
+
+#[test]
+fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
+    let world = World::new(65);
+    let explorer = world.prepare(&DEPOSIT);
+    explorer.press("W");
+    let mut visit = world.visit();
+    let hook = visit.stage("offer");
+    assert_eq!(
+        (&hook["offer"]["purpose"], &hook["words"]["title"]),
+        (&json!("hook"), &json!("The hook that runs on arrival"))
+    );
+    explorer.wait_for("may take any amount of the token");
+    visit.sign(&hook, &world.key);
+    let offer = visit.stage("offer");
+    assert_eq!(offer["offer"]["purpose"], "transaction");
+    explorer.wait_for("signed by init1").wait_for("Transaction 1 of 1");
+    assert!(offer["words"].to_string().contains("with the hook that was signed for it"), "{offer}");
+    visit.sign(&offer, &world.key);
+    explorer.wait_for("┌ Transfer ");
+    walk(explorer, 1, "Arrived");
+    world.explorer.quit();
+}
