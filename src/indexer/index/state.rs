@@ -196,6 +196,9 @@ pub(super) fn follow_either_way(connection: &Connection, prepared: &Prepared, vm
         nft::follow_either_way(connection, &block.changes.nfts, &prepared.facts, block.height, block.time)?;
     }
     nft::find_makers(connection, prepared, vm)?;
+    if vm == Vm::Move && prepared.is_older {
+        nft::raise_mutated(connection)?;
+    }
     let (Some(first), Some(last)) = (prepared.blocks.first(), prepared.blocks.last()) else { return Ok(()) };
     balances::add_parties(connection, prepared)?;
     let held = query::bounds(connection)?;

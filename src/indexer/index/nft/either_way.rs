@@ -107,10 +107,8 @@ fn move_nft(
         None => None,
     };
     let asked = found.map(|found| found.uri.clone()).unwrap_or_default();
-    let (uri, (moved, time)) = match mutated {
-        Some((uri, height, at)) => (uri, (moved, time).max((height, at))),
-        None => (asked, (moved, time)),
-    };
+    // Its height follows once the whole run is in: a transfer in between is still to come.
+    let uri = mutated.unwrap_or(asked);
     let new = OwnedNft {
         collection: nft.collection,
         token_id: nft.token_id.clone(),
@@ -180,15 +178,21 @@ fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Momen
 }
 
 /// What the URI of an object became after this height.
-fn later_uri(
-    connection: &Connection,
-    object: &Address,
-    height: Height,
-) -> Result<Option<(String, i64, i64)>, IndexError> {
+fn later_uri(connection: &Connection, object: &Address, height: Height) -> Result<Option<String>, IndexError> {
     Ok(connection
-        .prepare_cached("SELECT uri, height, time FROM object_uri WHERE object = ?1 AND height >= ?2")?
-        .query_row(params![object.bytes(), integer(height.get())], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .prepare_cached("SELECT uri FROM object_uri WHERE object = ?1 AND height >= ?2")?
+        .query_row(params![object.bytes(), integer(height.get())], |row| row.get(0))
         .optional()?)
+}
+
+/// NFTs whose mint came after the change of their URI are as new as that change.
+pub(in crate::indexer::index) fn raise_mutated(connection: &Connection) -> Result<(), IndexError> {
+    connection.execute(
+        "UPDATE nft SET height = changed.height, time = changed.time FROM object_uri AS changed
+         WHERE nft.object = changed.object AND nft.height < changed.height",
+        [],
+    )?;
+    Ok(())
 }
 
 /// Who got an object after this height.
