@@ -135,7 +135,9 @@ async fn what_fails_on_its_source_chain_is_known_as_failed() {
     let draft = scene.draft(L1, vec![deposit]).await;
     let hash = scene.take(L1, &scene.signer.sign(&draft, Mode::Direct)).await;
     scene.step(4);
-    let status = scene.follow(L1, &hash).await;
+    let tracked = scene.server.post("/v2/tx/track", &json!({ "tx_hash": hash, "chain_id": L1 })).await;
+    assert!(tracked.status == 400 && tracked.text.contains("tx is invalid on chain"), "{}", tracked.text);
+    let status = scene.server.json(&format!("/v2/tx/status?chain_id={L1}&tx_hash={hash}")).await;
     assert_eq!(status["state"], "STATE_COMPLETED_ERROR", "{status}");
     assert_eq!(status["error"]["details"]["code"], 11, "{status}");
 }
