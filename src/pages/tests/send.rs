@@ -286,7 +286,7 @@ fn an_old_quote_is_asked_for_again_and_a_changed_one_wants_a_second_yes() {
     let mut worse = route();
     worse["amount_out"] = json!("4900000");
     serve_quote(&mut bench, &worse);
-    assert_shows(&bench, "4,990,000 l2/abc → 4,900,000 l2/abc");
+    assert_shows(&bench, "4,990,000 smallest units of l2/abc → 4,900,000 smallest units of l2/abc");
     serve_messages(&mut bench);
     assert!(!is_asked(&bench, is_broadcast), "only a second yes sends it");
     bench.keys("S");
