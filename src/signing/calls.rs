@@ -129,9 +129,9 @@ fn to_remote(call: &CallArguments) -> Option<FundsEffect> {
 }
 
 /// The first four arguments of every burn, with what the contract takes and what is minted at least.
-fn burnt(call: &CallArguments, taken: Amount, least: Amount) -> Option<BurnCall> {
+fn burnt(call: &CallArguments, amount: Amount, least: Amount) -> Option<BurnCall> {
     let (domain, recipient, token) = (call.domain(1)?, call.word(2)?, call.address(3)?);
-    Some(BurnCall { token, amount: taken, least, domain, recipient, finisher: None, onward: Onward::Nothing })
+    Some(BurnCall { token, amount, least, domain, recipient, finisher: None, onward: Onward::Nothing })
 }
 
 fn burn(call: &CallArguments) -> Option<FundsEffect> {

@@ -28,11 +28,11 @@ impl SendPage {
         let regions = Regions::of(cx.size);
         let width = usize::from(regions.inner(regions.body).width).saturating_sub(2).max(16);
         let link = self.web_link();
-        let line = |meaning, words: &str| Line::at(0).named(SendLine::Link).with(meaning, words).copying(&*link);
-        let mut lines: Vec<Line> = text::wrap(&link, width, 16).iter().map(|row| line(Meaning::Link, row)).collect();
+        let named = |meaning, words: &str| Line::at(0).named(SendLine::Link).with(meaning, words).copying(&*link);
+        let mut lines: Vec<Line> = text::wrap(&link, width, 16).iter().map(|row| named(Meaning::Link, row)).collect();
         let words = "Skip's web bridge: both ends are filled in, the amount is not; it knows the chains of its own router. \
                      y copies the link; Esc goes back. What you send there is followed once its hash is typed here.";
-        lines.extend(text::wrap(words, width, 8).iter().map(|row| line(Meaning::Muted, row)));
+        lines.extend(text::wrap(words, width, 8).iter().map(|row| named(Meaning::Muted, row)));
         lines
     }
 
