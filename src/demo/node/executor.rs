@@ -37,7 +37,9 @@ pub(super) fn answer(
             }
         }
         ["withdrawals", address] => {
-            let Ok(page) = PageQuery::read(request) else { return Some(failed("failed to convert limit or offset")) };
+            let Ok(page) = WithdrawalsAsked::read(request) else {
+                return Some(failed("failed to convert limit or offset"));
+            };
             let Ok(address) = address.parse::<Address>() else { return Some(failed("invalid address")) };
             let is_its = |withdrawal: &&BridgeWithdrawal| withdrawal.to.parse() == Ok(address);
             let (found, next) = page.cut(withdrawals.iter().filter(is_its).collect());
@@ -56,13 +58,13 @@ fn failed(why: &str) -> (StatusCode, Value) {
 }
 
 /// Which withdrawals are asked for: from a number on, upwards or downwards.
-struct PageQuery {
+struct WithdrawalsAsked {
     from: u64,
     limit: usize,
     is_descending: bool,
 }
 
-impl PageQuery {
+impl WithdrawalsAsked {
     fn read(request: &NodeRequest) -> Result<Self, std::num::ParseIntError> {
         let number = |name: &str| request.query.first(name).filter(|text| !text.is_empty()).map(str::parse::<u64>);
         let limit = number("limit").transpose()?.and_then(|limit| usize::try_from(limit).ok());

@@ -319,6 +319,9 @@ impl TransferAnalysis<'_> {
             (WithdrawalStage::Proposed { .. }, Some(time)) if withdrawal.is_dated() => {
                 format!("Withdrawal from {from}: proposed; claimable on {to} from {time} on.")
             }
+            (WithdrawalStage::Proposed { .. }, _) => {
+                format!("Withdrawal from {from}: proposed; how long {to} lets it be challenged is not known.")
+            }
             _ => return None,
         })
     }
