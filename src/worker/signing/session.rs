@@ -45,7 +45,7 @@ pub(super) struct SigningSession {
 }
 
 /// Whether the page stays open for more.
-enum PageFate {
+enum PageContinuation {
     Stays(SigningPage),
     Over,
 }
@@ -76,17 +76,17 @@ impl SigningSession {
                 order = orders.recv() => order,
                 _ = page.gone() => None,
             };
-            let fate = match order {
+            let continuation = match order {
                 Some(SigningOrder::Tx { planned, draft, is_last }) => self.send(page, &planned, *draft, is_last).await,
                 Some(SigningOrder::Hook(order)) => self.hook(page, &order).await,
                 None => return self.link.report(SigningNews::Gone).await,
             };
-            let PageFate::Stays(still) = fate else { return };
+            let PageContinuation::Stays(still) = continuation else { return };
             page = still;
         }
     }
 
-    async fn send(&self, page: SigningPage, planned: &WalletTx, draft: RecordDraft, is_last: bool) -> PageFate {
+    async fn send(&self, page: SigningPage, planned: &WalletTx, draft: RecordDraft, is_last: bool) -> PageContinuation {
         let mut terminal = SessionTerminal::new(self.link.clone(), draft, Arc::clone(&self.yes));
         let is_sending = Arc::clone(&terminal.is_sending);
         let outcome = {
@@ -105,17 +105,17 @@ impl SigningSession {
                 self.wait_for_late(&page, planned, terminal).await;
             }
             page.close("Cancelled in the terminal.", false).await;
-            return PageFate::Over;
+            return PageContinuation::Over;
         };
         let (doubt, hash) = match outcome {
             Ok(sent) => (None, sent.hash),
             Err(failure @ SigningFailure::Unknown { .. }) => {
-                let SigningFailure::Unknown { hash, .. } = &failure else { return PageFate::Over };
+                let SigningFailure::Unknown { hash, .. } = &failure else { return PageContinuation::Over };
                 (Some(failure.to_string()), hash.clone())
             }
             Err(failure) => {
                 self.fail(page, &failure, terminal.noted).await;
-                return PageFate::Over;
+                return PageContinuation::Over;
             }
         };
         if let Some(noted) = terminal.noted {
@@ -123,19 +123,19 @@ impl SigningSession {
         }
         if let Some(doubt) = doubt {
             page.close(&format!("{doubt}."), false).await;
-            return PageFate::Over;
+            return PageContinuation::Over;
         }
         if is_last {
             page.close(&format!("Sent: {hash}. The terminal follows it."), true).await;
-            return PageFate::Over;
+            return PageContinuation::Over;
         }
         page.tell(&format!(
             "Sent: {hash}. The next transaction is offered here when its turn comes: leave this page open."
         ));
-        PageFate::Stays(page)
+        PageContinuation::Stays(page)
     }
 
-    async fn hook(&self, page: SigningPage, order: &WalletHook) -> PageFate {
+    async fn hook(&self, page: SigningPage, order: &WalletHook) -> PageContinuation {
         let mut terminal = SessionTerminal::of_hook(self.link.clone(), Arc::clone(&self.yes));
         let outcome = tokio::select! {
             biased;
@@ -147,10 +147,10 @@ impl SigningSession {
             Some(Err(failure)) => self.fail(page, &failure, None).await,
             Some(Ok(signed)) => {
                 self.link.report(SigningNews::Hook(signed)).await;
-                return PageFate::Stays(page);
+                return PageContinuation::Stays(page);
             }
         }
-        PageFate::Over
+        PageContinuation::Over
     }
 
     async fn fail(&self, page: SigningPage, failure: &SigningFailure, noted: Option<NotedRecord>) {

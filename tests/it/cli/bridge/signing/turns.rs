@@ -28,7 +28,9 @@ fn route_and_messages(me: &str) -> (String, String) {
     let withdrawal = fixture("msgs-op-withdraw-cosmos-tx-composed").replace(RECORDED, me).replace("40000000", AMOUNT);
     let mut second = parse(&withdrawal)["txs"][0].clone();
     second["operations_indices"] = json!([1]);
-    deposit["txs"].as_array_mut().map(|txs| txs.push(second)).unwrap_or_default();
+    if let Some(txs) = deposit["txs"].as_array_mut() {
+        txs.push(second);
+    }
     deposit["msgs"] = json!([]);
     let step = |from: &str, to: &str, denoms: [&str; 2], tx_index: u32| {
         json!({"op_init_transfer": {"from_chain_id": from, "to_chain_id": to, "denom_in": denoms[0],
