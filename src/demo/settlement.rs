@@ -168,7 +168,9 @@ pub(super) fn leaf([bridge_id, sequence, amount]: [u64; 3], texts: [&str; 3]) ->
     let mut hasher = Sha3_256::new();
     hasher.update(bridge_id.to_be_bytes());
     hasher.update(sequence.to_be_bytes());
-    texts.iter().for_each(|text| hasher.update(Sha3_256::digest(text)));
+    for text in texts {
+        hasher.update(Sha3_256::digest(text));
+    }
     hasher.update(amount.to_be_bytes());
     Sha3_256::digest(hasher.finalize()).into()
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    domain::{BroadcastHash, ChainId, TransferRecord},
-    signing::OfferWords,
+    domain::{BroadcastHash, TransferRecord},
+    signing::{NotedRecord, OfferWords},
     wire::router::SignedOpHook,
 };
 
@@ -53,7 +53,7 @@ pub enum SigningNews {
         /// Why, and what to do.
         words: String,
         /// The kept transfer, where something was signed for it, and the transaction that is none of it.
-        refused: Option<(Arc<TransferRecord>, Option<(ChainId, BroadcastHash)>)>,
+        refused: Option<Box<NotedRecord>>,
     },
     /// The wallet sent it after nobody waited any more: it is kept and to be followed.
     Late(Arc<TransferRecord>),

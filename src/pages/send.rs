@@ -29,7 +29,10 @@ pub(super) use state::SendPage;
 
 use std::{sync::Arc, time::Duration};
 
-use self::{line::SendLine, state::Further};
+use self::{
+    line::SendLine,
+    state::{Further, SendView},
+};
 use crate::{
     app::{
         Context,
@@ -115,7 +118,7 @@ impl Page for SendPage {
         self.calls |= is_in_browser && !was_in_browser;
         let lines = self.lines(is_departing, self.browser_signing(cx), cx);
         cx.redraw_if(self.document.update_lines(lines));
-        if std::mem::take(&mut self.calls) && !self.is_raw && !self.is_link {
+        if std::mem::take(&mut self.calls) && self.view == SendView::Steps {
             self.document.move_to(0);
         }
     }
@@ -177,7 +180,7 @@ impl Page for SendPage {
             Command::SignInBrowser => self.begin_signing(),
             Command::Back if self.cancel_signing(cx) => {}
             Command::RawJson => {
-                (self.is_raw, self.is_link) = (!self.is_raw, false);
+                self.view = self.view.toggled(SendView::Json);
                 self.document = Document::new(Vec::new());
             }
             // The page's own part of it only.
@@ -187,12 +190,12 @@ impl Page for SendPage {
             }
             Command::WebBridge => {
                 self.begin_search(cx.context());
-                (self.is_link, self.is_raw) = (!self.is_link, false);
+                self.view = self.view.toggled(SendView::WebBridge);
                 self.document = Document::new(Vec::new());
             }
             // Back to the steps, not to the page before.
-            Command::Back if self.is_link => {
-                self.is_link = false;
+            Command::Back if self.view == SendView::WebBridge => {
+                self.view = SendView::Steps;
                 self.document = Document::new(Vec::new());
             }
             _ => return Handled::Pass,

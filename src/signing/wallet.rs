@@ -142,10 +142,8 @@ impl SendingAccess {
     /// What a router's list says of a chain. A REST that the person chose comes before that of the list.
     pub fn of(listed: Option<&ChainInfo>, own_rest: Option<&str>, units: Vec<FeeUnit>) -> Self {
         let price = |info: &ChainInfo| {
-            let prices = info.fee_assets.iter();
-            prices
-                .filter_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok())
-                .next()
+            let mut assets = info.fee_assets.iter();
+            assets.find_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok())
         };
         let rest = own_rest.filter(|rest| !rest.is_empty()).or(listed.map(|info| info.rest.as_str()));
         Self {

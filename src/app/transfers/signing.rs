@@ -5,7 +5,7 @@ use crate::{
     app::HostEffect,
     domain::{BroadcastHash, TransferId, TransferRecord, text},
     msg::{Instruction, PageId, SigningId, SigningNews},
-    signing::{OfferWords, SigningOrder},
+    signing::{NotedRecord, OfferWords, SigningOrder},
 };
 
 /// A page in the browser.
@@ -194,12 +194,12 @@ impl Transfers {
         &mut self,
         is_current: bool,
         words: &str,
-        refused: Option<(std::sync::Arc<TransferRecord>, Option<(crate::domain::ChainId, BroadcastHash)>)>,
+        refused: Option<Box<NotedRecord>>,
         cx: &mut TransferCx<'_>,
     ) {
-        if let Some((record, dropped)) = refused {
+        if let Some(NotedRecord { record, dropped }) = refused.map(|noted| *noted) {
             let id = record.id.clone();
-            self.adopt(TransferRecord::clone(&record), cx);
+            self.adopt(record, cx);
             if let (Some((chain, hash)), Some(transfer)) = (dropped, self.get_mut(&id)) {
                 transfer.drop_tx(&chain, &hash);
             }

@@ -103,16 +103,16 @@ impl SettlementPlace {
         let executor = ExecutorClient::new(&url, router.options.clone()).map_err(unusable)?;
         let names = RouterNames::default();
         let chains = router.client.chains().await.unwrap_or_default();
-        let listed = chains.into_iter().find(|chain| names.is_settlement(&chain.chain_id));
-        let l1 = listed.as_ref().map_or_else(|| ChainId::new("interwoven-1"), |listed| listed.chain_id.clone());
-        let rest = arguments.l1_rest.clone().or_else(|| listed.as_ref().map(|listed| listed.rest.clone()));
+        let l1_info = chains.into_iter().find(|chain| names.is_settlement(&chain.chain_id));
+        let l1 = l1_info.as_ref().map_or_else(|| ChainId::new("interwoven-1"), |info| info.chain_id.clone());
+        let rest = arguments.l1_rest.clone().or_else(|| l1_info.as_ref().map(|info| info.rest.clone()));
         let rest = rest.unwrap_or_default();
-        let client = (!rest.is_empty()).then(|| HostClient::new(&rest, router.options.clone()));
+        let l1_client = (!rest.is_empty()).then(|| HostClient::new(&rest, router.options.clone()));
         Ok(Self {
             executor,
             l1,
-            l1_client: client.transpose().map_err(unusable)?,
-            listed,
+            l1_client: l1_client.transpose().map_err(unusable)?,
+            listed: l1_info,
             rest,
             is_demo: demo.is_some(),
         })

@@ -159,12 +159,12 @@ pub(super) async fn run_hook(
         hook,
     };
     let page = CommandPage::open().await?;
-    let signed: SignedOpHook = match sign_hook(&page.page, &order, router.options.clone(), &mut HookTerminal).await {
-        Ok(signed) => signed,
+    let ready: SignedOpHook = match sign_hook(&page.page, &order, router.options.clone(), &mut HookTerminal).await {
+        Ok(ready) => ready,
         Err(failure) => return Err(page.fail(CommandError::failed(failure)).await),
     };
     page.close("Signed. The terminal has it: nothing is sent.").await;
-    let body = serde_json::to_vec(&signed).map_err(CommandError::failed)?;
+    let body = serde_json::to_vec(&ready).map_err(CommandError::failed)?;
     print::<super::hook::ShownSignedHook>(&body, router, output).await
 }
 

@@ -186,7 +186,7 @@ fn write(
                     TableCell::new(Urgency::of(&one.view, now).to_string()),
                     TableCell::new(names.chain(&id.chain_id)),
                     TableCell::new(id.hash.to_string()),
-                    TableCell::new(&clean(&one.view.headline.first_line(now))),
+                    TableCell::new(clean(&one.view.headline.first_line(now))),
                 ]
             };
             let rows: Vec<Vec<TableCell>> = all.iter().map(row).collect();

@@ -31,12 +31,12 @@ pub(super) struct StoresOfTx {
 pub(super) fn stores_of(tx: &CommittedTx) -> StoresOfTx {
     #[derive(Deserialize)]
     struct StoreFacts<'a> {
-        #[serde(borrow)]
-        store_addr: &'a str,
-        #[serde(borrow)]
-        metadata_addr: Option<&'a str>,
-        #[serde(borrow)]
-        owner_addr: Option<&'a str>,
+        #[serde(borrow, rename = "store_addr")]
+        store: &'a str,
+        #[serde(borrow, rename = "metadata_addr")]
+        metadata: Option<&'a str>,
+        #[serde(borrow, rename = "owner_addr")]
+        owner: Option<&'a str>,
     }
     let mut stores = StoresOfTx::default();
     for event in tx.events.iter().filter(|event| event.kind == "move") {
@@ -47,11 +47,11 @@ pub(super) fn stores_of(tx: &CommittedTx) -> StoresOfTx {
         }
         let Ok(facts) = serde_json::from_str::<StoreFacts<'_>>(data) else { continue };
         let address = |text: &str| text.strip_prefix("0x").and_then(address_of_digits);
-        let Some(store) = address(facts.store_addr) else { continue };
+        let Some(store) = address(facts.store) else { continue };
         if is_made {
-            let owner = facts.owner_addr.and_then(address);
+            let owner = facts.owner.and_then(address);
             stores.made.extend(owner.map(|owner| MadeStore { store, owner }));
-        } else if let Some(metadata) = facts.metadata_addr.and_then(address) {
+        } else if let Some(metadata) = facts.metadata.and_then(address) {
             stores.used.insert((store, metadata));
         }
     }

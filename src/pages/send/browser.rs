@@ -4,7 +4,7 @@ use super::{
     SendPage,
     commands::first_it_needs,
     line::Line,
-    state::{Goal, Sender},
+    state::{Goal, SendView, Sender},
 };
 use crate::{
     app::{
@@ -30,7 +30,7 @@ impl SendPage {
     /// Has the wallet in the browser sign, as soon as all is fresh: the hook first, where the route needs one.
     pub(super) fn begin_signing(&mut self) {
         self.goal = Some(Goal::Send { by: Sender::Browser, is_requoted: false });
-        (self.notice, self.is_raw) = (None, false);
+        (self.notice, self.view) = (None, SendView::Steps);
         self.changes.clear();
     }
 

@@ -1,6 +1,6 @@
 //! What can be done with a route that is made ready, now.
 
-use super::{SendPage, departing::NO_WALLET, line::SendLine};
+use super::{SendPage, departing::NO_WALLET, line::SendLine, state::SendView};
 use crate::{
     app::{Context, directory::Directory, hint::Hint},
     config::Command,
@@ -16,7 +16,7 @@ impl SendPage {
         let refusal = self.refusal_to_send(&cx.directory, is_sending);
         let unsigned = self.refusal_to_sign(cx);
         let raw = Hint::of(Command::RawJson)
-            .called(if self.is_raw { "steps" } else { "JSON" })
+            .called(if self.view == SendView::Json { "steps" } else { "JSON" })
             .needs(self.messages.answer().is_some(), "the messages are not here yet");
         vec![
             self.open_hint(&cx.directory, is_sending, unsigned.as_deref()),
@@ -26,7 +26,7 @@ impl SendPage {
                 .needs(self.has_unread_warnings() || self.is_asked_for_yes(cx), "there is nothing to acknowledge"),
             Hint::of(Command::Slippage).needs(self.sent.is_none(), IS_SENT),
             raw,
-            Hint::of(Command::WebBridge).called(if self.is_link { "steps" } else { "web bridge" }),
+            Hint::of(Command::WebBridge).called(if self.view == SendView::WebBridge { "steps" } else { "web bridge" }),
             Hint::of(Command::Back),
             Hint::of(Command::Filter).called("find"),
         ]

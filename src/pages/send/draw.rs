@@ -1,6 +1,6 @@
 //! The page where a route is made ready.
 
-use super::SendPage;
+use super::{SendPage, state::SendView};
 use crate::{
     app::page::Drawing,
     config::Meaning,
@@ -10,14 +10,14 @@ use crate::{
 impl SendPage {
     pub(super) fn draw_on(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         let regions = cx.regions;
-        let right = match (self.is_raw, self.is_link) {
-            (true, _) => vec![(Meaning::Muted, "the messages as JSON".to_owned())],
-            (_, true) => vec![(Meaning::Muted, "a link to a web bridge".to_owned())],
-            _ => Vec::new(),
+        let right = match self.view {
+            SendView::Json => vec![(Meaning::Muted, "the messages as JSON".to_owned())],
+            SendView::WebBridge => vec![(Meaning::Muted, "a link to a web bridge".to_owned())],
+            SendView::Steps => Vec::new(),
         };
         canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, self.name())], right);
         let inner = regions.inner(regions.body);
-        if self.is_link {
+        if self.view == SendView::WebBridge {
             return self.draw_link(canvas, inner);
         }
         document::draw::draw(canvas, inner, &self.document, true, 0);

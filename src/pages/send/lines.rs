@@ -9,6 +9,7 @@ use super::{
     compared::tx_words,
     line::{Line, SendLine},
     requote::{count, fee_words},
+    state::SendView,
     tx_lines::tx_lines,
 };
 use crate::{
@@ -90,10 +91,10 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
 impl SendPage {
     /// The steps, or the messages as JSON.
     pub(super) fn lines(&self, departing: bool, browser: Option<&BrowserSigning>, cx: &Context) -> Vec<Line> {
-        if self.is_link {
+        if self.view == SendView::WebBridge {
             return self.link_lines(cx);
         }
-        if self.is_raw {
+        if self.view == SendView::Json {
             return self.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default();
         }
         let regions = Regions::of(cx.size);

@@ -97,18 +97,18 @@ impl SendPage {
         };
         self.sought.verdict = sought.search(page.items.iter().map(AsRef::as_ref).filter(is_new));
         if let SearchVerdict::Exact(found) = &self.sought.verdict {
-            self.take_found(found.clone(), cx);
+            self.take_found(&found.clone(), cx);
         }
     }
 
     /// Takes one of what was proposed.
     pub(super) fn take_proposal(&mut self, place: usize, cx: &mut Cx<'_>) {
         if let Some(found) = self.sought.proposals().get(place).cloned() {
-            self.take_found(found, cx);
+            self.take_found(&found, cx);
         }
     }
 
-    fn take_found(&mut self, found: FoundTx, cx: &mut Cx<'_>) {
+    fn take_found(&mut self, found: &FoundTx, cx: &mut Cx<'_>) {
         let departure = self.departure(cx.id);
         let hash = BroadcastHash::from(found.hash).for_chain(&departure.chain);
         self.sought = SoughtStage::default();

@@ -49,6 +49,23 @@ pub(super) enum Sender {
     Browser,
 }
 
+/// What the page shows of the route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SendView {
+    Steps,
+    /// The messages as JSON.
+    Json,
+    /// A link to a web bridge, and its code.
+    WebBridge,
+}
+
+impl SendView {
+    /// This view; the steps where it is shown already.
+    pub(super) fn toggled(self, view: Self) -> Self {
+        if self == view { Self::Steps } else { view }
+    }
+}
+
 /// A kept transfer that goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Further {
@@ -82,9 +99,7 @@ pub(in crate::pages) struct SendPage {
     pub(super) sought: SoughtStage,
     /// What is known of contracts here; `None` before the page was first driven.
     pub(super) known: Option<KnownContracts>,
-    pub(super) is_raw: bool,
-    /// Whether the link to a web bridge is shown in the place of the steps.
-    pub(super) is_link: bool,
+    pub(super) view: SendView,
     /// Whether the wallet in the browser had something of it when it was on screen last.
     pub(super) is_in_browser: bool,
     /// Its own name, once it was on screen.
@@ -113,8 +128,7 @@ impl SendPage {
             sent: None,
             sought: SoughtStage::default(),
             known: None,
-            is_raw: false,
-            is_link: false,
+            view: SendView::Steps,
             is_in_browser: false,
             id: None,
             calls: false,

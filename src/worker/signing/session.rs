@@ -155,7 +155,7 @@ impl SigningSession {
 
     async fn fail(&self, page: SigningPage, failure: &SigningFailure, noted: Option<NotedRecord>) {
         let words = failure.to_string();
-        let refused = noted.map(|noted| (Arc::new(noted.record), noted.dropped));
+        let refused = noted.map(Box::new);
         self.link.report(SigningNews::Failed { words: words.clone(), refused }).await;
         page.close(&format!("It ended without success: {words}."), false).await;
     }

@@ -152,8 +152,8 @@ impl StoreThread {
             StoreJob::KeepNow(noted, answer) => {
                 let kept = self.open_file().and_then(|(store, scope)| {
                     store.save(scope, &noted.record)?;
-                    let dropped = noted.dropped.iter();
-                    dropped.map(|(chain, hash)| store.drop_tx(scope, &noted.record.id, chain, hash)).collect()
+                    let mut dropped = noted.dropped.iter();
+                    dropped.try_for_each(|(chain, hash)| store.drop_tx(scope, &noted.record.id, chain, hash))
                 });
                 let _ = answer.send(kept.map_err(|error| error.to_string()));
             }

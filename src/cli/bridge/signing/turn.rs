@@ -30,7 +30,7 @@ async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> R
     let current = place.checked_sub(1).ok_or_else(lost)?;
     let mut answers = RouterAnswers::of(&record);
     let names = RouterNames::default();
-    let mut last = None;
+    let mut previous = None;
     loop {
         let now = Timestamp::now();
         let view = status_view(&record, &answers, IndexFindings::default(), &names, now);
@@ -39,7 +39,7 @@ async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> R
         }
         super::super::transfer::end(&view)?;
         let tx = record.txs.get_mut(current).ok_or_else(lost)?;
-        let Some(next) = next_poll(&view, tx.at, last, Attention::Shown, now, 0) else {
+        let Some(next) = next_poll(&view, tx.at, previous, Attention::Shown, now, 0) else {
             return Err(CommandError::Failed(view.headline.to_string()));
         };
         tokio::time::sleep(next.since(now)).await;
@@ -58,10 +58,10 @@ async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> R
             // The router may see it some seconds late.
             Err(error) if matches!(error.kind, ErrorKind::Untracked(_)) || error.is_transient() => {
                 answers.standing.fail(&error, at);
-                last.map_or(0, |last: LastPoll| last.failures) + 1
+                previous.map_or(0, |previous: LastPoll| previous.failures) + 1
             }
             Err(error) => return Err(router.failure(error)),
         };
-        last = Some(LastPoll { at, failures, retry_after: None });
+        previous = Some(LastPoll { at, failures, retry_after: None });
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     app::HostEffect,
     msg::{Report, SigningId, SigningNews},
-    signing::{BroadcastTx, OfferWords, SentStage, SigningOrder},
+    signing::{BroadcastTx, NotedRecord, OfferWords, SentStage, SigningOrder},
 };
 
 const BACK: &str = "2222222222222222222222222222222222222222222222222222222222222222";
@@ -160,7 +160,7 @@ fn a_second_transaction_that_the_node_refuses_is_none_of_the_transfer() {
     with_second.txs.push(crate::domain::SourceTx { hash: BACK.parse().unwrap(), ..with_second.txs[0].clone() });
     let dropped = Some((ChainId::new("test-1"), BACK.parse().unwrap()));
     // Another instance, or the file, may have shown it already.
-    let refused = Some((Arc::new(with_second), dropped));
+    let refused = Some(Box::new(NotedRecord { record: with_second, dropped }));
     tell(&mut bench, id, SigningNews::Failed { words: "the node refused it".to_owned(), refused });
     let transfer = bench.app.transfers.get(&record.id).unwrap();
     assert_eq!(transfer.record.txs.len(), 1);
