@@ -101,9 +101,9 @@ impl SettlementPlace {
         let url = named.or(of_demo).ok_or_else(missing)?;
         let unusable = |error: crate::client::BaseUrlError| CommandError::Usage(error.to_string());
         let executor = ExecutorClient::new(&url, router.options.clone()).map_err(unusable)?;
-        let names = RouterNames::default();
+        let directory = RouterNames::default();
         let chains = router.client.chains().await.unwrap_or_default();
-        let l1_info = chains.into_iter().find(|chain| names.is_settlement(&chain.chain_id));
+        let l1_info = chains.into_iter().find(|chain| directory.is_settlement(&chain.chain_id));
         let l1 = l1_info.as_ref().map_or_else(|| ChainId::new("interwoven-1"), |info| info.chain_id.clone());
         let rest = arguments.l1_rest.clone().or_else(|| l1_info.as_ref().map(|info| info.rest.clone()));
         let rest = rest.unwrap_or_default();
