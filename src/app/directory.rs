@@ -178,6 +178,11 @@ impl Directory {
         hosts.find_map(|chain| Some(chain.rest.as_str()).filter(|rest| !rest.is_empty()))
     }
 
+    /// Whether the router is of a simulation.
+    pub(crate) fn is_demo(&self) -> bool {
+        self.demo.value().is_some_and(Option::is_some)
+    }
+
     /// The demo wallet, where there is one.
     pub(crate) fn wallet(&self) -> Option<&DemoWallet> {
         self.demo.value()?.as_ref()?.wallet.as_ref()

@@ -74,6 +74,9 @@ pub struct SendingAccess {
     pub takes_personal: bool,
     /// What a fee may be paid in, for people.
     pub units: Vec<FeeUnit>,
+    /// Whether the chain is of a simulation, which has the number of a real one: a wallet that sends by itself would send
+    /// there.
+    pub is_simulated: bool,
     /// What a wallet may be told of the chain where it does not know it.
     pub suggestion: Option<ChainSuggestion>,
 }
@@ -152,6 +155,7 @@ impl SendingAccess {
             takes_personal: listed.is_some_and(|info| info.bech32_prefix == "init"),
             suggestion: listed.and_then(|info| ChainSuggestion::of(info, &units)),
             units,
+            is_simulated: false,
         }
     }
 

@@ -88,6 +88,11 @@ pub enum SigningFailure {
     /// The hook cannot be written.
     #[error("the hook cannot be written: {0}")]
     Hook(#[from] MessageError),
+    /// A wallet would send it to the real chain.
+    #[error(
+        "{0} is simulated here under the number of the real chain, and a wallet would send it there: the demo wallet sends it"
+    )]
+    Simulated(ChainId),
     /// It cannot be kept, so it was not sent.
     #[error("the hash cannot be kept ({0}), so nothing was sent")]
     NotKept(String),

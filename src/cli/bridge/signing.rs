@@ -130,7 +130,9 @@ impl CommandSigning<'_> {
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;
         let words = offer_words(&tx, (place, count), &names);
-        let access = access(&tx.chain_id, &names);
+        // A failure to tell is no simulation: that serves it.
+        let is_simulated = router.client.demo().await.ok().flatten().is_some();
+        let access = SendingAccess { is_simulated, ..access(&tx.chain_id, &names) };
         Ok((WalletTx { tx, words, access }, count))
     }
 }

@@ -166,7 +166,9 @@ fn access(chain: &ChainId, cx: &Context) -> SendingAccess {
         let (denom, symbol) = (asset.denom.clone(), clean(&asset.symbol).into_owned());
         Some(FeeUnit { denom, symbol, decimals: asset.decimals? })
     };
-    SendingAccess::of(names.chain(chain), own.and_then(|node| node.rest.as_deref()), units.filter_map(unit).collect())
+    let rest = own.and_then(|node| node.rest.as_deref());
+    let access = SendingAccess::of(names.chain(chain), rest, units.filter_map(unit).collect());
+    SendingAccess { is_simulated: names.is_demo(), ..access }
 }
 
 /// What the page in the browser is doing, with what is signed there at this moment.

@@ -22,6 +22,9 @@ pub(super) async fn run<T: SigningTerminal>(
     terminal: &mut T,
 ) -> Result<BroadcastTx, SigningFailure> {
     let WalletTx { tx, words, access } = planned;
+    if access.is_simulated {
+        return Err(SigningFailure::Simulated(tx.chain_id.clone()));
+    }
     let mut words = words.clone();
     words.lines.extend(addition(access));
     terminal.show(&words).await;

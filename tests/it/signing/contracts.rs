@@ -283,20 +283,20 @@ fn fees_that_eat_the_amount_are_refused() {
     let refusal = Called::second_version("1", messenger).refused(&word(FEE), &word(AMOUNT - 1));
     assert!(matches!(refusal, SigningRefusal::MinimumBelow { .. }), "Circle's fee: {refusal}");
     let relayer = "0xBC8552339dA68EB65C8b88B414B5854E0E366cFc";
-    let relayed = Called::relayed("1", relayer);
+    let burn = Called::relayed("1", relayer);
     let (honest, lie) = ([word(AMOUNT - FEE), word(FEE)], [word(FEE), word(AMOUNT - FEE)]);
-    let data = relayed.data.replacen(&honest[0], &lie[0], 1).replacen(
+    let data = burn.data.replacen(&honest[0], &lie[0], 1).replacen(
         &format!("{}{}", honest[1], account(RELAYER)),
         &format!("{}{}", lie[1], account(RELAYER)),
         1,
     );
-    let refusal = Called { data, ..relayed.clone() }.compare().unwrap_err();
+    let refusal = Called { data, ..burn.clone() }.compare().unwrap_err();
     assert!(matches!(refusal, SigningRefusal::MinimumBelow { .. }), "the relayer's: {refusal}");
     // Anybody may finish it; somebody unknown alone may not without a yes.
-    let data = relayed.data.replacen(&account(RELAYER), &word(0), 1);
-    assert_eq!(Called { data, ..relayed.clone() }.compare().unwrap().unknown_contracts().count(), 0);
-    let data = relayed.data.replacen(&account(RELAYER), &account(THIEF), 1);
-    let ready = Called { data, ..relayed }.compare().unwrap();
+    let data = burn.data.replacen(&account(RELAYER), &word(0), 1);
+    assert_eq!(Called { data, ..burn.clone() }.compare().unwrap().unknown_contracts().count(), 0);
+    let data = burn.data.replacen(&account(RELAYER), &account(THIEF), 1);
+    let ready = Called { data, ..burn }.compare().unwrap();
     let unknown: Vec<_> = ready.unknown_contracts().map(|it| (it.part, it.chain_id.as_str().to_owned())).collect();
     assert_eq!(unknown, [(ContractPart::Finisher, "noble-1".to_owned())]);
 }

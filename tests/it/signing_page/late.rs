@@ -48,6 +48,7 @@ fn planned(key: &TestKey) -> WalletTx {
         signer: me.clone(),
         form: ReadyForm::Ethereum(call),
         effects: Vec::new(),
+        contracts: Vec::new(),
         source: Denom::new("eth"),
         receiver: me,
         arrives_as: None,
@@ -79,10 +80,10 @@ async fn a_hash_that_comes_after_the_request_is_over_is_kept_as_sent() {
     loop {
         let state = visitor.next(seen).await;
         seen = state["version"].as_u64().unwrap();
-        let stage = &state["stage"];
-        match stage["kind"].as_str() {
-            Some("offer") => offered = stage["id"].as_u64(),
-            Some("waiting") if stage["words"].as_str().is_some_and(|words| words.contains("refuse it")) => break,
+        let shown = &state["stage"];
+        match shown["kind"].as_str() {
+            Some("offer") => offered = shown["id"].as_u64(),
+            Some("waiting") if shown["words"].as_str().is_some_and(|words| words.contains("refuse it")) => break,
             _ => {}
         }
     }

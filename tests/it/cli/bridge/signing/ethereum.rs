@@ -103,8 +103,10 @@ fn exactly_the_amount_is_approved_first_and_the_call_follows_its_receipt() {
     let home = Home::empty();
     let route = file(&home, "route.json", &route);
     let addresses = format!("--address 1={} --address noble-1={}", key.hexadecimal(), key.bech32("noble"));
-    let mut signing =
-        Signing::start(&home, &format!("msgs --route {route} {addresses} --sign --router {}", router.url()));
+    let mut signing = Signing::start(
+        &home,
+        &format!("msgs --route {route} {addresses} --trust {BRIDGE} --sign --router {}", router.url()),
+    );
     browser.open(signing.hear("which works once: ").trim());
     browser.choose(WALLET);
     browser.until_asked("eth_getTransactionReceipt");
@@ -123,4 +125,20 @@ fn exactly_the_amount_is_approved_first_and_the_call_follows_its_receipt() {
     let kept = kept_in(&home, router.url());
     assert_eq!((kept.len(), kept[0].id.hash.as_str()), (1, hash.as_str()));
     assert_eq!(kept[0].changes.last().map(|change| change.text.as_str()), Some("sent"));
+}
+
+#[test]
+fn a_wallet_is_not_asked_for_a_call_of_a_simulation_which_it_would_send_to_the_real_chain() {
+    let key = TestKey::new(29);
+    let (route, messages) = route_and_messages(&key);
+    let messages: Arc<str> = messages.into();
+    let router = Chain::scripted(move |seen| {
+        if seen.target == "/demo/v1" { Answer::json(r#"{"chain_id": "demo-1"}"#) } else { answer(seen, &messages) }
+    });
+    let home = Home::empty();
+    let route = file(&home, "route.json", &route);
+    let addresses = format!("--address 1={} --address noble-1={}", key.hexadecimal(), key.bech32("noble"));
+    let asked = format!("msgs --route {route} {addresses} --trust {BRIDGE} --sign --router {}", router.url());
+    let sentence = home.run(&asked).bad(1);
+    assert!(sentence.contains("1 is simulated here under the number of the real chain"), "{sentence}");
 }

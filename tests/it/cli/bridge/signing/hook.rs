@@ -15,12 +15,12 @@ pub(super) async fn sign_next(visitor: &Visitor, seen: &mut u64, key: &TestKey) 
     loop {
         let state = visitor.next(*seen).await;
         *seen = state["version"].as_u64().unwrap_or_default();
-        let stage = &state["stage"];
-        if stage["kind"] == "offer" {
-            let text = stage["offer"]["text"].as_str().unwrap_or_default();
+        let shown = &state["stage"];
+        if shown["kind"] == "offer" {
+            let text = shown["offer"]["text"].as_str().unwrap_or_default();
             let signature = key.personal_sign(&json!([hex::encode_prefixed(text)]));
             let answer = json!({"kind": "personal_signature", "signature": signature});
-            visitor.post("/sign/answer", &json!({"id": stage["id"], "answer": answer}), &[]).await;
+            visitor.post("/sign/answer", &json!({"id": shown["id"], "answer": answer}), &[]).await;
             return parse(text);
         }
     }
