@@ -9,8 +9,8 @@ pub(crate) fn read(text: &str) -> Vec<String> {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let is_light = |x: usize, y: usize| match lines.get(y / 2).and_then(|line| line.get(x)) {
         Some('█') => true,
-        Some('▀') => y % 2 == 0,
-        Some('▄') => y % 2 == 1,
+        Some('▀') => y.is_multiple_of(2),
+        Some('▄') => !y.is_multiple_of(2),
         _ => false,
     };
     let pixel = |x: usize, y: usize| if is_light(x / SIDE, y / SIDE) { 255 } else { 0 };

@@ -330,7 +330,7 @@ fn an_order_and_a_message_are_refused_with_each_lie() {
     // A call that follows there is not read.
     let data = message.data.replacen(
         &[word(0), word(0), word(0)].concat(),
-        &[word(0), word(1), "ff".repeat(1) + &"0".repeat(62), word(0)].concat(),
+        &[word(0), word(1), format!("ff{}", "0".repeat(62)), word(0)].concat(),
         1,
     );
     let data = data.replacen(&word(9 * 32), &word(10 * 32), 1);

@@ -103,11 +103,11 @@ fn a_deposit_is_no_withdrawal_and_a_typed_hash_may_be_one() {
 fn settled(change: impl Fn(&mut SettlementAnswers)) -> IndexFindings {
     let (withdrawal, output) = crate::harness::settlement::proven();
     let mut answers = SettlementAnswers {
-        withdrawal: serde_json::from_value(withdrawal).unwrap(),
+        withdrawal: serde_json::from_value(withdrawal).expect("a withdrawal"),
         bridge: serde_json::from_value(json!({"bridge_config": {"finalization_period": "86400s"}})).ok(),
         output: Some(serde_json::from_value(output).ok()),
         is_claimed: Some(false),
-        at: "2026-01-31T12:30:00Z".parse().unwrap(),
+        at: "2026-01-31T12:30:00Z".parse().expect("a time"),
     };
     change(&mut answers);
     IndexFindings { settlement: Some(Arc::new(answers)), ..SOURCE_SUCCEEDED.into() }
