@@ -22,13 +22,6 @@ const NO_OTHER_MATCH: &str = "nothing else matches here";
 const NOT_FOLDABLE: &str = "nothing can be folded here";
 
 impl App {
-    fn choose_columns(&mut self) {
-        if let Some(list) = self.navigation.current().column_list() {
-            let chooser = ColumnsChooser::new(list, &self.context.columns);
-            self.open_modal(Modal::Columns(chooser));
-        }
-    }
-
     /// Runs a command where it can be done; elsewhere says why not.
     pub(super) fn act(&mut self, command: Command) {
         if command != Command::Forget {
@@ -97,7 +90,7 @@ impl App {
                 self.time_form = self.time_form.flipped();
                 self.effects.redraw = true;
             }
-            Command::ChooseColumns => self.choose_columns(),
+            Command::ChooseColumns => choose_columns(self),
             Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().commands()))),
             Command::Help => {
                 let lines = help_lines(self, &self.screen().page_commands(), self.layers());
@@ -259,5 +252,12 @@ impl App {
         {
             self.open_page(Destination::Compare(marked, tx));
         }
+    }
+}
+
+fn choose_columns(app: &mut App) {
+    if let Some(list) = app.navigation.current().column_list() {
+        let chooser = ColumnsChooser::new(list, &app.context.columns);
+        app.open_modal(Modal::Columns(chooser));
     }
 }

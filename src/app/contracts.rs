@@ -7,9 +7,10 @@ use crate::{
 };
 
 /// The registry's contracts with the wrappers of the built-in networks, and of this one: its file is the person's own.
-pub fn known_contracts(own: Option<&Network>) -> KnownContracts {
-    let networks = Networks::built_in().all().iter().chain(own);
-    let wrappers = networks.filter_map(|network| Some((ChainId::new(network.chain_id.as_deref()?), &network.accounts)));
+pub fn known_contracts(own: Option<(&Network, ChainId)>) -> KnownContracts {
+    let listed = Networks::built_in().all().iter();
+    let listed = listed.filter_map(|network| Some((ChainId::new(network.chain_id.as_deref()?), &network.accounts)));
+    let wrappers = listed.chain(own.map(|(network, chain)| (chain, &network.accounts)));
     wrappers.fold(KnownContracts::built_in().clone(), |known, (chain, accounts)| {
         let wrappers = accounts.iter().filter(|account| account.role == Some(ContractRole::Wrapper));
         wrappers.fold(known, |known, wrapper| {

@@ -343,10 +343,11 @@ impl Page for AccountPage {
 
     fn visible_lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         let place = match self.tab {
-            AccountTab::Txs => 0,
+            // Tokens of contracts are found in its transactions.
+            AccountTab::Txs | AccountTab::Balances => 0,
             AccountTab::Tokens => 1,
             AccountTab::Collections => 2,
-            AccountTab::Balances | AccountTab::Holdings => return Vec::new(),
+            AccountTab::Holdings => return Vec::new(),
         };
         self.lists().into_iter().nth(place).into_iter().collect()
     }

@@ -168,7 +168,11 @@ pub enum SigningRefusal {
         found: Amount,
     },
     /// Somebody is named that nobody knows, where no yes can be asked for.
-    #[error("{} is not a contract that is known on {chain_id}, and might do anything with what it may take", .address.checksummed())]
+    #[error(
+        "nobody knows {} on {chain_id}, and it might do anything with what it may take: whoever does names it as the \
+         network's wrapper in networks.toml, or by --trust",
+        .address.checksummed()
+    )]
     UnknownContract {
         /// Where.
         chain_id: ChainId,

@@ -133,7 +133,7 @@ pub struct OpHookArguments {
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
     /// A contract that you know yourself; once for each
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_contract, requires = "unsigned")]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_contract)]
     pub trust: Vec<String>,
     /// Have it signed by the wallet in your browser, and print it as `msgs --signed-op-hook` takes it
     #[arg(long)]

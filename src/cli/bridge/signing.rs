@@ -28,13 +28,13 @@ use super::{
 use crate::{
     client::endpoints,
     domain::ChainId,
-    signing::{AcceptedQuote, BroadcastTx, SendingAccess, WalletHook, WalletTx},
+    signing::{AcceptedQuote, BroadcastTx, ReadyForm, SendingAccess, SigningRefusal, WalletHook, WalletTx},
     story::{hook_offer_words, offer_words},
     wire::{
         RawJson,
         router::{Broadcast, MsgsRequest, MsgsResponse, OpHook, SignedOpHook},
     },
-    worker::{sign_and_send, sign_hook},
+    worker::{SigningFailure, sign_and_send, sign_hook},
 };
 
 /// How often the router is asked to watch what was sent.
@@ -132,6 +132,9 @@ impl CommandSigning<'_> {
         let words = offer_words(&tx, (place, count), &names);
         // A failure to tell is no simulation: that serves it.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
+        if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) {
+            return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
+        }
         let access = SendingAccess { is_simulated, ..access(&tx.chain_id, &names) };
         Ok((WalletTx { tx, words, access }, count))
     }
@@ -146,7 +149,11 @@ pub(super) async fn run_hook(
 ) -> Result<(), CommandError> {
     let hook: OpHook = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let differs = |refusal| {
-        CommandError::Failed(format!("nothing is signed, since the hook is not that of the quote: {refusal}"))
+        let why = match refusal {
+            SigningRefusal::UnknownContract { .. } => "",
+            _ => ", since the hook is not that of the quote",
+        };
+        CommandError::Failed(format!("nothing is signed{why}: {refusal}"))
     };
     let (_, effects) = quote.compare_hook(&hook).map_err(differs)?;
     let signer = quote.addresses.last().cloned().unwrap_or_default();

@@ -19,7 +19,9 @@ const WRAPPER: &str = "/minievm/evm/v1/contracts/erc20_wrapper";
 
 /// What is known of contracts: by the registry, by the chosen network's own node, and by the person.
 pub(super) async fn known_contracts(router: &Router, trusted: &[String]) -> KnownContracts {
-    let mut known = app::known_contracts(router.network.as_ref());
+    let own = router.network.as_ref();
+    let own = own.and_then(|network| Some((network, ChainId::new(network.chain_id.as_deref()?))));
+    let mut known = app::known_contracts(own);
     if let Some((chain, wrapper)) = wrapper_of_node(router).await {
         known = known.with(chain, wrapper, "the chain's ERC20 wrapper", ContractSource::Chain);
     }

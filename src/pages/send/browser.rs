@@ -17,7 +17,7 @@ use crate::{
         ChainId,
         text::{self, clean},
     },
-    signing::{FeeUnit, RecordDraft, SendingAccess, SigningOrder, WalletHook, WalletTx},
+    signing::{FeeUnit, RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
     story::{hook_offer_words, offer_words},
 };
 
@@ -118,6 +118,9 @@ impl SendPage {
                     starts_there: self.route.value.source_asset_chain_id == hook.chain_id,
                     hook: hook.clone(),
                 })))
+            }
+            Err(refusal @ SigningRefusal::UnknownContract { .. }) => {
+                Err(clean(&format!("Nothing is signed: {refusal}.")).into_owned())
             }
             Err(refusal) => {
                 Err(clean(&format!("Nothing is signed, since the hook is not that of the quote: {refusal}."))

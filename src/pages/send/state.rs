@@ -97,7 +97,7 @@ pub(in crate::pages) struct SendPage {
     pub(in crate::pages) sent: Option<TransferId>,
     /// The search for what a person signs elsewhere.
     pub(super) sought: SoughtStage,
-    /// What is known of contracts here; `None` before the page was first driven.
+    /// What is known of contracts here; `None` before it is known of which chain the network is.
     pub(super) known: Option<KnownContracts>,
     pub(super) view: SendView,
     /// Whether the wallet in the browser had something of it when it was on screen last.
@@ -267,11 +267,11 @@ impl SendPage {
     /// Asks for what is wanted next, and gives a wallet what is ready; says whether that was the demo wallet. Goes on also
     /// while another page covers it.
     pub(super) fn drive(&mut self, cx: &mut Cx<'_>) -> bool {
-        if self.known.is_none() {
-            self.known = Some(known_contracts(Some(&cx.network)));
-        }
         self.id = Some(cx.id);
         let own = cx.own_chain();
+        if self.known.is_none() {
+            self.known = own.clone().map(|chain| known_contracts(Some((&cx.network, chain))));
+        }
         self.fill_addresses(&cx.directory, own.as_ref());
         for (need, request) in self.needs(&cx.context().directory, cx.now) {
             cx.fetch(need, request);

@@ -143,7 +143,7 @@ fn wallet(number: u64, is_hostile: bool) -> Value {
     let init = ["l", "p", "interwoven-1", "yominet-1", "echelon-1"].map(|chain| (chain.to_owned(), OWN.into()));
     let addresses: serde_json::Map<String, Value> = init.into_iter().collect();
     let held = (number + 1) * 1_000_000_000;
-    json!({"chain_id": "p", "wallet": {"balances": {"l": {"uinit": held.to_string()}}, "addresses": addresses}})
+    json!({"chain_id": "p", "executor": "/executor", "wallet": {"balances": {"l": {"uinit": held.to_string()}}, "addresses": addresses}})
 }
 
 /// Routes with and without hook, warnings and a second transaction; those of the fixtures; hostile ones.
@@ -256,7 +256,7 @@ fn kept(number: u64) -> Vec<TransferRecord> {
     match number % 3 {
         0 => {
             let given_up = TransferRecord { is_over: true, ..record(0, None, &fixture("status-7", 0)) };
-            vec![given_up, withdrawal()]
+            vec![given_up, withdrawal("civitia-1"), withdrawal("p")]
         }
         1 => {
             (0..number % 20).map(|place| record(place, Some(fixture("route-", place)), &status(place, false))).collect()
@@ -275,10 +275,10 @@ fn kept(number: u64) -> Vec<TransferRecord> {
 }
 
 /// What left a rollup over its optimistic bridge so long ago that its finalization is over.
-fn withdrawal() -> TransferRecord {
+fn withdrawal(from: &str) -> TransferRecord {
     let begun: Timestamp = "2026-01-02T03:04:05Z".parse().expect("a fixed time");
     let hash: BroadcastHash = "EF".repeat(32).parse().expect("a hash");
-    let mut record = TransferRecord::of_hash(ChainId::new("civitia-1"), &hash, begun);
+    let mut record = TransferRecord::of_hash(ChainId::new(from), &hash, begun);
     record.route = Some(fixture("route-op-withdraw-composed", 0).to_string().into());
     record.addresses = vec![OWN.to_owned(); 2];
     record.txs[0].tracking = Tracking::Accepted;

@@ -87,14 +87,24 @@ pub(super) fn block(height: u64) -> Arc<wire::Block> {
     Arc::new(serde_json::from_str(&json).expect("a block"))
 }
 
+/// The event of a withdrawal that begins; not all of it in some.
+fn begun_withdrawal(number: u64) -> serde_json::Value {
+    let fields = [("l2_sequence", "7"), ("from", "\u{202e}"), ("to", "x"), ("base_denom", "\u{7}"), ("amount", "5")];
+    let count = if number.is_multiple_of(4) { 3 } else { fields.len() };
+    let fields: Vec<_> =
+        fields[..count].iter().map(|(key, value)| serde_json::json!({"key": key, "value": value})).collect();
+    serde_json::json!({"type": "initiate_token_withdrawal", "attributes": fields})
+}
+
 pub(super) fn tx(number: u64) -> Arc<wire::Tx> {
     let code = u64::from(number.is_multiple_of(5));
     let json = format!(
         r#"{{"txhash": "{number:064X}", "height": "{}", "code": {code}, "raw_log": "no\u001b[2Jno", "tx": {{"body": {{"messages":
         [{{"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": "x", "amount": [{{"denom": "d", "amount": "1"}}]}}]}}}},
-        "timestamp": "2026-01-31T11:59:00Z", "events": [{{"type": "{}", "attributes": [{{"key": "k", "value": "v"}}]}}]}}"#,
+        "timestamp": "2026-01-31T11:59:00Z", "events": [{{"type": "{}", "attributes": [{{"key": "k", "value": "v"}}]}}, {}]}}"#,
         number / 3 + 1,
         if number.is_multiple_of(2) { "evm" } else { "transfer" },
+        begun_withdrawal(number),
     );
     Arc::new(serde_json::from_str(&json).expect("a transaction"))
 }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use rollscope::{
+    config::{NamedAccount, Network},
     demo::RollupOptions,
-    domain::TransferRecord,
+    domain::{ContractRole, TransferRecord},
     store::{Store, StoreScope},
 };
 use serde_json::{Value, json};
@@ -36,7 +37,15 @@ impl World {
     fn new(seed: u8) -> Self {
         let options = RollupOptions { time_scale: 20_000, ..chain_of(30) };
         let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
-        let builder = Explorer::builder().size(COLUMNS, 60).patience(PATIENCE);
+        let wrapper = NamedAccount {
+            address: rollscope::demo::ledger::facts(options.ledger.vm, options.ledger.seed)
+                .wrapper
+                .unwrap_or_else(|| panic!("it has a wrapper")),
+            name: "ERC20 wrapper".to_owned(),
+            role: Some(ContractRole::Wrapper),
+        };
+        let network = Network { name: "custom".to_owned(), accounts: vec![wrapper], ..Network::default() };
+        let builder = Explorer::builder().size(COLUMNS, 60).patience(PATIENCE).network(network);
         let explorer = builder.state_file(folder.path().join("state.sqlite")).rollup(options).start();
         explorer.settle();
         let runtime = Runtime::new().unwrap_or_else(|error| panic!("a runtime: {error}"));

@@ -1,6 +1,7 @@
 //! `op-hook --sign`: the hook signed on the page, printed as the messages want it, and run when the funds arrive.
 
 use alloy_primitives::hex;
+use rollscope::domain::Vm;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -56,8 +57,11 @@ fn a_hook_is_signed_without_pasting_and_runs_when_the_deposit_arrives() {
     let is_wrapped = |asset: &Value| asset["denom"].as_str().is_some_and(|denom| denom.starts_with("evm/"));
     let world = EmbeddedWorld::new(&key, is_wrapped);
     let me = key.bech32("init");
-    let mut signing =
-        world.run(&format!("op-hook --route {} --from-address {me} --to-address {me} --sign", world.route));
+    let order = format!("op-hook --route {} --from-address {me} --to-address {me} --sign", world.route);
+    let (status, _, err) = world.run(&order).end();
+    assert!(status == Some(1) && err.contains("nothing is signed: nobody knows 0x"), "without the network: {err}");
+    let wrapper = rollscope::demo::ledger::facts(Vm::Evm, 1).wrapper.unwrap().checksummed();
+    let mut signing = world.run(&format!("{order} --trust {wrapper}"));
     let document = sign(&runtime, &mut signing, &key);
     assert_eq!((&document["sequence"], &document["fee"]["gas"]), (&json!("0"), &json!("1")));
     let (status, out, err) = signing.end();
