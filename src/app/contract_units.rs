@@ -39,7 +39,7 @@ impl Context {
         }
         let Some(vm) = self.glossary.vm.or(self.network.vm) else { return };
         let denoms: BTreeSet<Denom> = match answer {
-            Answer::Tx(tx) => contract_tokens(tx, vm),
+            Answer::Tx(tx) => contract_tokens(tx, Some(vm)),
             Answer::Balances(balances) => {
                 let coins = balances.coins.iter().map(|coin| &coin.denom);
                 let coins = coins.filter(|denom| denom.as_str().starts_with("evm/"));

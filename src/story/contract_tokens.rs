@@ -8,15 +8,17 @@ use crate::{
     wire::Tx,
 };
 
-/// The denoms, `evm/…` or `cw20:…`, of contracts that say that they moved amounts of a token in this transaction.
-pub fn contract_tokens(tx: &Tx, vm: Vm) -> BTreeSet<Denom> {
-    let kind = match vm {
-        Vm::Evm => "\"evm\"",
-        Vm::Wasm => "\"wasm\"",
-        Vm::Move => return BTreeSet::new(),
+/// The denoms, `evm/…` or `cw20:…`, of contracts that say that they moved amounts of a token in this transaction. Where the VM is not
+/// known both kinds are looked for.
+pub fn contract_tokens(tx: &Tx, vm: Option<Vm>) -> BTreeSet<Denom> {
+    let kinds: &[&str] = match vm {
+        Some(Vm::Evm) => &["\"evm\""],
+        Some(Vm::Wasm) => &["\"wasm\""],
+        Some(Vm::Move) => &[],
+        None => &["\"evm\"", "\"wasm\""],
     };
     // Most of what has none shows it without being taken apart.
-    if !tx.events.get().contains(kind) {
+    if !kinds.iter().any(|kind| tx.events.get().contains(kind)) {
         return BTreeSet::new();
     }
     let decoded = decode(tx);

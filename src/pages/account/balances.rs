@@ -60,7 +60,6 @@ impl Default for Balances {
 impl Balances {
     /// Looks for tokens of contracts in transactions of the account, whose balances are then asked for as well.
     pub(super) fn look_at<'a>(&mut self, txs: impl Iterator<Item = &'a Arc<Tx>>, vm: Option<Vm>) {
-        let Some(vm) = vm else { return };
         for tx in txs.take(LOOKED_AT) {
             if self.tokens.len() >= TOKENS || !self.looked_at.insert(tx.txhash) {
                 continue;

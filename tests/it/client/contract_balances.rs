@@ -47,7 +47,7 @@ fn smart(contract: &str, query: &Value) -> String {
 async fn holder(url: &str) -> (Address, Denom, Vec<Denom>) {
     let indexer = IndexerClient::new(url, options()).expect("its address is one");
     let page = indexer.list(&TxQuery::default(), &PageRequest::newest(500)).await.expect("transactions");
-    let of = |tx: &Arc<Tx>| contract_tokens(tx, Vm::Wasm);
+    let of = |tx: &Arc<Tx>| contract_tokens(tx, Some(Vm::Wasm));
     let mut tokens: Vec<Denom> = page.items.iter().flat_map(of).collect();
     tokens.sort();
     tokens.dedup();

@@ -77,7 +77,7 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     let explorer = builder.start();
     explorer.settle();
     let mut txs = all_txs(&explorer, &TxQuery::default());
-    txs.retain(|tx| tx.code == 0 && !contract_tokens(tx, Vm::Wasm).is_empty());
+    txs.retain(|tx| tx.code == 0 && !contract_tokens(tx, Some(Vm::Wasm)).is_empty());
     let who = busiest(&txs);
     explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
     explorer.press("tab").wait_for("by the word of their own contracts");

@@ -110,7 +110,7 @@ async fn cw20_contracts_call_themselves_by_a_smart_query_with_the_rpc_alone() {
     let mut denoms = BTreeSet::new();
     for tx in txs["txs"].as_array().expect("a list") {
         let tx = serde_json::from_value(tx.clone()).expect("a transaction");
-        denoms.extend(rollscope::story::contract_tokens(&tx, Vm::Wasm));
+        denoms.extend(rollscope::story::contract_tokens(&tx, Some(Vm::Wasm)));
     }
     let denoms: Vec<Denom> = denoms.into_iter().collect();
     let found = client.contract_units(&denoms).await.expect("it answers");
