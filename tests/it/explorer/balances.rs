@@ -66,6 +66,7 @@ fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wa
     let written: BTreeMap<String, String> = contents
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"))
+        .filter(|coin| coin["source"] == "bank")
         .map(|coin| (coin["denom"].as_str().unwrap_or("").to_owned(), coin["amount"].as_str().unwrap_or("").to_owned()))
         .collect();
     assert_eq!(written, held);
