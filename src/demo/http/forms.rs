@@ -412,6 +412,9 @@ pub(super) const MSGS_REQUEST: JsonForm = JsonForm::Object(
 /// Hexadecimal digits, or base58 as on Solana.
 pub(super) const BROADCAST_HASH: &str = "^((0[xX])?[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})$";
 
+/// Hexadecimal bytes, or base64 whose last sign holds no more bits than there are.
+const SIGNED_TX: &str = "^(0x([0-9a-fA-F]{2})+|([0-9A-Za-z+/]{4})*([0-9A-Za-z+/]{4}|[0-9A-Za-z+/]{2}[AEIMQUYcgkosw048]=|[0-9A-Za-z+/][AQgw]==))$";
+
 const TX_HASH: Field = Field::new("tx_hash", JsonForm::Pattern(BROADCAST_HASH), "The signed transaction");
 const TX_CHAIN: Field = Field::new("chain_id", NAME, "Where it was broadcast");
 pub(super) const TRACK_REQUEST: JsonForm =
@@ -421,11 +424,7 @@ pub(super) const SUBMIT_REQUEST: JsonForm = JsonForm::Object(
         "SubmitRequest",
         "A signed transaction to be broadcast and watched.",
         &[
-            Field::new(
-                "tx",
-                JsonForm::Pattern("^[0-9A-Za-z+/=]+$"),
-                "Base64 of its bytes, or of an Ethereum one hex with 0x",
-            ),
+            Field::new("tx", JsonForm::Pattern(SIGNED_TX), "Base64 of its bytes, or of an Ethereum one hex with 0x"),
             Field::new("chain_id", NAME, "Where it is to be broadcast"),
         ],
     )
