@@ -360,13 +360,14 @@ fn a_list_of_hashes_becomes_the_board_in_the_order_of_who_needs_somebody() {
         (hash_of(1), status(Stage::Success)),
         (hash_of(2), status(Stage::Refunded)),
         (hash_of(3), status(Stage::SecondHop)),
+        (hash_of(4), status(Stage::SecondHop)),
     ];
     let message = json!({"@type": "/ibc.applications.transfer.v1.MsgTransfer"});
-    server.play().txs = vec![indexed(&hash_of(3), "2026-01-31T12:00:04Z", &message, &[])];
+    server.play().txs = [3, 4].map(|number| indexed(&hash_of(number), "2026-01-31T12:00:04Z", &message, &[])).into();
     let explorer = server.explorer(folder.path());
-    let list = format!("noble-1 {}\nnoble-1, {}\n{}\n{}\n", hash_of(1), hash_of(2), hash_of(3), hash_of(9));
-    explorer.settle().press("/").paste(&list).wait_for("4 transactions and follow them on the board");
-    explorer.press("down enter").wait_for("Transfers · ").wait_for("tracking 3 transactions; 1 not on far-2: put");
+    let list = format!("noble-1 {}\nnoble-1, {}\n{}\n", hash_of(1), hash_of(2), hash_of(3));
+    explorer.settle().press("/").paste(&list).wait_for("3 transactions and follow them on the board");
+    explorer.press("down enter").wait_for("Transfers · ");
     explorer.wait_for("! released").wait_for("▶ moving").wait_for("✓ arrived");
     let screen = explorer.settle().screen();
     let line = |words: &str| screen.lines().position(|line| line.contains(words)).expect(words);
@@ -376,6 +377,10 @@ fn a_list_of_hashes_becomes_the_board_in_the_order_of_who_needs_somebody() {
         "hashes tell them apart, amounts are unknown: {screen}"
     );
     assert!(screen.contains("01C4…C4C4") && screen.contains("03C4…C4C4"), "{screen}");
-    assert_eq!(server.tracks(), 3, "{:?} was looked for on {own} alone", hash_of(9));
+    // Neither is at an end, whose news would take the sentence's place.
+    explorer.press("/").paste(&format!("{}\n{}\n", hash_of(4), hash_of(9)));
+    explorer.wait_for("2 transactions and follow them on the board").press("down enter");
+    explorer.wait_for("tracking 1 transaction; 1 not on far-2: put");
+    assert_eq!(server.tracks(), 4, "{:?} was looked for on {own} alone", hash_of(9));
     explorer.quit();
 }
