@@ -2,6 +2,7 @@
 
 mod listed;
 mod metadata;
+mod question;
 mod remote;
 mod signing;
 mod slot;
@@ -30,6 +31,7 @@ pub(crate) use remote::Remote;
 pub use signing::{SigningId, SigningNews};
 
 pub use listed::{ListedRow, UnreadableRow};
+pub use question::{L1Question, SettlementQuestion};
 pub use slot::{Lane, PageId, PageNeed, RouteVariant, Slot, Ticket, WitnessOf};
 
 pub use metadata::{Metadata, Picture, Trait, is_inline};
@@ -292,6 +294,8 @@ pub enum Request {
     DemoClaim(TrackRequest),
     /// Where an optimistic withdrawal stands, by its executor and the L1.
     Settlement(Arc<SettlementQuestion>),
+    /// A transaction of an L1, by its own REST.
+    L1Tx(Arc<L1Question>),
     /// The kept transfers of this network from the store.
     Transfers,
     /// What the rollup's own node tells of names.
@@ -303,17 +307,6 @@ pub enum Request {
     Balances(Address, Arc<[Denom]>),
     /// The text of a file that a person named; at most a megabyte.
     File(Arc<str>),
-}
-
-/// Who is asked about which optimistic withdrawal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettlementQuestion {
-    /// Its number on the bridge.
-    pub sequence: u64,
-    /// The API of the bridge's executor.
-    pub executor: String,
-    /// The REST of the L1; without it only the executor is heard.
-    pub l1_rest: Option<String>,
 }
 
 impl Request {

@@ -178,6 +178,17 @@ impl Directory {
         hosts.find_map(|chain| Some(chain.rest.as_str()).filter(|rest| !rest.is_empty()))
     }
 
+    /// Whether the router has not told its chains yet, and has not failed to.
+    pub(crate) fn awaits_chains(&self) -> bool {
+        self.chains.value().is_none() && self.chains.error().is_none()
+    }
+
+    /// The REST of a chain that hosts optimistic bridges, where the router names one.
+    pub(crate) fn host_rest(&self, chain: &ChainId) -> Option<&str> {
+        let listed = self.chain(chain).filter(|_| Names::is_settlement(self, chain))?;
+        Some(listed.rest.as_str()).filter(|rest| !rest.is_empty())
+    }
+
     /// Whether the router is of a simulation.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo.value().is_some_and(Option::is_some)

@@ -12,7 +12,7 @@ use super::{
     prompt::{Entry, EntryPurpose, Prompt},
     transfers::{SessionFacts, TransferCx, TransferEffect, Transfers},
 };
-use crate::domain::{Timestamp, TransferId};
+use crate::domain::{ChainId, Timestamp, TransferId};
 
 impl App {
     /// Lets the transfers act, and then does what they want.
@@ -34,6 +34,7 @@ impl App {
             now: self.now,
             own_chain: self.own_chain(),
             executor: self.network.executor.clone().or_else(of_demo),
+            l1: self.network.l1.as_deref().map(ChainId::new),
             has_router: self.has_router(),
             is_router_gone: self.has_own_router(),
             block_seconds: self.chain.average.value().copied(),

@@ -5,6 +5,7 @@
 
 mod actions;
 mod claiming;
+mod crossing;
 mod departure;
 mod effect;
 mod evidence;

@@ -1,7 +1,7 @@
-//! Where an optimistic withdrawal stands: asked of the executor of its rollup and of the L1 (`docs/apis/router.md` §9.5).
+//! What the executor of a rollup and the L1 say of the optimistic bridge between them (`docs/apis/router.md` §9.5).
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     BaseUrl, BaseUrlError, ClientOptions, decoding,
@@ -9,9 +9,12 @@ use super::{
     retry::RetryPolicy,
     transport::Transport,
 };
-use crate::wire::{
-    ApiError,
-    opinit::{ClaimedAnswer, ExecutorWithdrawal, ExecutorWithdrawals, HostedBridge, HostedOutput},
+use crate::{
+    domain::TxHash,
+    wire::{
+        ApiError, Tx,
+        opinit::{ClaimedAnswer, ExecutorWithdrawal, ExecutorWithdrawals, HostedBridge, HostedOutput},
+    },
 };
 
 /// The client of a bridge's executor. Methods need a tokio runtime.
@@ -37,7 +40,7 @@ impl ExecutorClient {
     }
 }
 
-/// The client of the bridges that an L1 hosts, by its REST. Methods need a tokio runtime.
+/// The client of an L1 by its REST: of the bridges that it hosts, and of what crosses them. Methods need a tokio runtime.
 pub struct HostClient(Transport);
 
 impl HostClient {
@@ -54,6 +57,19 @@ impl HostClient {
     /// An output; an error that `is_not_found` where there is none of this number.
     pub async fn output(&self, bridge_id: u64, index: u64) -> Result<HostedOutput, ApiError> {
         ask(&self.0, format!("/opinit/ophost/v1/bridges/{bridge_id}/outputs/{index}")).await
+    }
+
+    /// A transaction of the L1; an error that `is_not_found` where there is none of this hash.
+    pub async fn tx(&self, hash: &TxHash) -> Result<Tx, ApiError> {
+        #[derive(Deserialize)]
+        struct TxAnswer {
+            tx_response: Tx,
+        }
+        let answer: TxAnswer = ask(&self.0, format!("/cosmos/tx/v1beta1/txs/{hash}")).await?;
+        if answer.tx_response.txhash == *hash {
+            return Ok(answer.tx_response);
+        }
+        Err(ApiError::of_another_kind())
     }
 
     /// Whether the withdrawal with this leaf is claimed.

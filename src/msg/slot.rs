@@ -72,6 +72,8 @@ pub enum PageNeed {
 pub enum WitnessOf {
     /// Of the transaction that it began with.
     Source,
+    /// Not an indexer, but the L1, of the transaction from which the bridge to the destination begins.
+    Departure,
     /// Of the funds' arrival.
     Arrival,
     /// Of what came back.

@@ -5,6 +5,7 @@
 mod analysis;
 mod answers;
 mod clocks;
+mod crossing;
 mod evidence;
 mod facts;
 mod findings;
@@ -24,6 +25,7 @@ pub use analysis::status_view;
 pub(crate) use answers::DECODED;
 pub use answers::RouterAnswers;
 pub use clocks::LegClock;
+pub use crossing::{CrossingEnd, CrossingNumber};
 pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};
 pub use facts::{phase_word, transfer_facts, transfer_line};
 pub use findings::{

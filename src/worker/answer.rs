@@ -66,6 +66,7 @@ pub(super) async fn fetch(
         Request::Settlement(question) => {
             settlement::answer(question, &clients.options).await.map(Arc::new).map(Answer::Settlement)
         }
+        Request::L1Tx(question) => settlement::l1_tx(question, &clients.options).await.map(Arc::new).map(Answer::Tx),
         Request::NodeNames => clients.node_names().await.map(Arc::new).map(Answer::NodeNames),
         Request::ContractUnits(denoms) => clients.contract_units(denoms).await.map(Arc::new).map(Answer::ContractUnits),
         Request::Balances(account, tokens) => {

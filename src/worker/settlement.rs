@@ -3,10 +3,10 @@
 use crate::{
     client::{BaseUrlError, ClientOptions, ExecutorClient, HostClient},
     domain::Timestamp,
-    msg::SettlementQuestion,
+    msg::{L1Question, SettlementQuestion},
     signing::withdrawal_leaf,
     wire::{
-        ApiError, ErrorKind,
+        ApiError, ErrorKind, Tx,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
     },
 };
@@ -42,18 +42,23 @@ pub async fn settle(withdrawal: ExecutorWithdrawal, l1: Option<&HostClient>) -> 
     answers
 }
 
-/// The same for the explorer, which says who is to be asked.
+fn unusable(url: &str, error: &BaseUrlError) -> ApiError {
+    ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None }
+}
+
+/// A transaction of an L1.
+pub(super) async fn l1_tx(question: &L1Question, options: &ClientOptions) -> Result<Tx, ApiError> {
+    let client = HostClient::new(&question.rest, options.clone());
+    client.map_err(|error| unusable(&question.rest, &error))?.tx(&question.tx).await
+}
+
+/// Asks for the explorer, which says who is to be asked.
 pub(super) async fn answer(
     question: &SettlementQuestion,
     options: &ClientOptions,
 ) -> Result<SettlementAnswers, ApiError> {
-    let unusable = |url: &str, error: BaseUrlError| ApiError {
-        kind: ErrorKind::Node(error.to_string()),
-        url: url.into(),
-        body: None,
-    };
     let executor = ExecutorClient::new(&question.executor, options.clone());
-    let executor = executor.map_err(|error| unusable(&question.executor, error))?;
+    let executor = executor.map_err(|error| unusable(&question.executor, &error))?;
     let l1 = question.l1_rest.as_ref().map(|rest| HostClient::new(rest, options.clone()));
     // Without the L1 the executor is heard all the same.
     let l1 = l1.and_then(Result::ok);

@@ -11,6 +11,7 @@ mod bridge_whole;
 mod columns;
 mod commands;
 mod compare;
+mod crossing_numbers;
 mod evm;
 mod faults;
 mod filters;

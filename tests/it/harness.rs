@@ -187,7 +187,7 @@ impl Builder {
         Self { now, ..self }
     }
 
-    /// How long every wait of the test may take, instead of ten seconds.
+    /// How long every wait of the test may take, instead of a minute.
     pub(crate) fn patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
@@ -280,7 +280,7 @@ impl Explorer {
             rollup: None,
             is_node: false,
             has_router: true,
-            patience: Duration::from_secs(10),
+            patience: Duration::from_secs(60),
         }
     }
 

@@ -63,6 +63,8 @@ pub(in crate::app) struct SessionFacts {
     pub(in crate::app) own_chain: Option<ChainId>,
     /// The API of the executor of its bridge, where that is known.
     pub(in crate::app) executor: Option<String>,
+    /// The L1 that this network is known to settle on; none of a simulation.
+    pub(in crate::app) l1: Option<ChainId>,
     pub(in crate::app) has_router: bool,
     /// Whether the router is gone where the indexer's chain is.
     pub(in crate::app) is_router_gone: bool,
@@ -125,6 +127,7 @@ impl TransferCx<'_> {
             Slot::Track(id.clone()),
             Slot::TransferStatus(id.clone()),
             Slot::Witness(id.clone(), WitnessOf::Source),
+            Slot::Witness(id.clone(), WitnessOf::Departure),
             Slot::Witness(id.clone(), WitnessOf::Arrival),
             Slot::Witness(id.clone(), WitnessOf::Return),
             Slot::Witness(id.clone(), WitnessOf::Settlement),

@@ -46,6 +46,11 @@ impl<E> Default for EvidenceSearch<E> {
 }
 
 impl<E> EvidenceSearch<E> {
+    /// Whether nobody was asked yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.tries == 0 && !self.is_settled
+    }
+
     /// Asks on, unless that can bring nothing new.
     fn again(&mut self, is_final: impl Fn(&E) -> bool) {
         (self.tries, self.is_settled) = (0, self.evidence.as_ref().is_some_and(is_final));
@@ -60,12 +65,12 @@ impl<E> EvidenceSearch<E> {
     }
 
     /// The transaction was there, and says this.
-    fn settle(&mut self, evidence: Option<E>, now: Timestamp) {
+    pub(super) fn settle(&mut self, evidence: Option<E>, now: Timestamp) {
         (self.evidence, self.is_settled, self.last) = (evidence, true, Some(now));
     }
 
     /// It is asked for again; until then this is known, where anything is.
-    fn ask_on(&mut self, evidence: Option<E>, now: Timestamp) {
+    pub(super) fn ask_on(&mut self, evidence: Option<E>, now: Timestamp) {
         self.evidence = evidence.or(self.evidence.take());
         (self.tries, self.last) = (self.tries + 1, Some(now));
     }
@@ -80,13 +85,14 @@ enum ArrivalQuestion {
     Credit(Address),
 }
 
-struct Expected {
-    chain_id: ChainId,
-    denom: Denom,
-    recipient: String,
+/// What a route is to bring, and to whom.
+pub(super) struct Expected {
+    pub(super) chain_id: ChainId,
+    pub(super) denom: Denom,
+    pub(super) recipient: String,
     at_most: Option<Amount>,
     /// Between these an amount is that of the route.
-    fitting: RangeInclusive<Amount>,
+    pub(super) fitting: RangeInclusive<Amount>,
     /// All amounts of the route, of which an unconverted one must be one.
     amounts: Vec<Amount>,
 }
@@ -105,12 +111,13 @@ impl WatchedTransfer {
     /// What indexers say is to be asked for again.
     pub(super) fn search_evidence_again(&mut self) {
         self.source.again(|_| false);
+        self.departure.again(|()| true);
         self.arrival.again(|found| *found == ArrivalEvidence::Credited);
         self.ending.again(|_| true);
         self.settlement.again(|()| false);
     }
 
-    fn expected(&self) -> Option<Expected> {
+    pub(super) fn expected(&self) -> Option<Expected> {
         let route = self.route()?;
         let recipient = self.record.addresses.last()?.clone();
         let at_most = (!route.does_swap).then_some(route.amount_in);
@@ -210,6 +217,7 @@ impl Transfers {
         let Some(transfer) = self.get_mut(id) else { return };
         let has_answered = match side {
             WitnessOf::Source => transfer.take_source(result, now),
+            WitnessOf::Departure => transfer.take_departure(result, now),
             WitnessOf::Arrival => transfer.take_arrival(result, (&taken, rivals), now),
             WitnessOf::Return => transfer.take_return(result, now),
             WitnessOf::Settlement => transfer.take_settlement(result, now),
@@ -241,7 +249,11 @@ impl WatchedTransfer {
     /// Whether an indexer may still have something to say.
     fn wants_evidence(&self) -> bool {
         !self.is_gone()
-            && (self.source.is_open() || self.arrival.is_open() || self.ending.is_open() || self.settlement.is_open())
+            && (self.source.is_open()
+                || self.departure.is_open()
+                || self.arrival.is_open()
+                || self.ending.is_open()
+                || self.settlement.is_open())
     }
 
     /// What the indexer is to be asked next, and when; without what is under way.
@@ -257,8 +269,15 @@ impl WatchedTransfer {
             questions.push((slot(WitnessOf::Source), Request::Tx(tx), due));
         }
         let expected = self.expected().filter(|expected| expected.chain_id == *own);
+        let departure = expected.as_ref().and_then(|expected| self.departure_question(expected, cx));
+        let departure_pace = if self.departure.is_new() { pace } else { SLOW_PACE };
+        if let Some((request, due)) = departure.zip(self.departure.due(departure_pace, now)) {
+            questions.push((slot(WitnessOf::Departure), request, due));
+        }
+        let awaits_number = expected.as_ref().is_some_and(|expected| self.awaits_number(expected, cx));
         let (request, pace) = match expected.and_then(|expected| self.arrival_question(&expected)) {
             Some(ArrivalQuestion::Tx(hash)) => (Some(Request::Tx(hash)), pace),
+            Some(ArrivalQuestion::Credit(_)) if awaits_number => (None, pace),
             Some(ArrivalQuestion::Credit(address)) => (Some(newest_of(address)), SLOW_PACE),
             None => (None, pace),
         };
@@ -316,6 +335,15 @@ impl WatchedTransfer {
             credit_of_arrival(tx, &expected.recipient, &expected.denom, |amount| expected.fitting.contains(&amount))
         };
         match result {
+            Ok(Answer::Tx(tx)) if !self.found.numbers.is_empty() => {
+                self.take_numbered(std::slice::from_ref(tx), expected.as_ref(), now);
+                if self.arrival.evidence != Some(ArrivalEvidence::Credited) {
+                    self.arrival.settle(Some(ArrivalEvidence::NotCredited), now);
+                }
+            }
+            Ok(Answer::Txs(page)) if !self.found.numbers.is_empty() => {
+                self.take_numbered(&page.items, expected.as_ref(), now);
+            }
             Ok(Answer::Tx(tx)) => {
                 let found = expected.as_ref().and_then(|expected| {
                     evidence_of_arrival(tx, &expected.recipient, &expected.denom, expected.at_most)

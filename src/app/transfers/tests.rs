@@ -27,6 +27,7 @@ impl Desk {
             now: Timestamp::EPOCH,
             own_chain: Some(ChainId::new("near-1")),
             executor: None,
+            l1: None,
             has_router: true,
             is_router_gone: true,
             block_seconds: None,

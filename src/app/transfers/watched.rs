@@ -46,6 +46,8 @@ pub(crate) struct WatchedTransfer {
     pub(crate) registration: Registration,
     /// What indexers say of its source.
     pub(crate) source: EvidenceSearch<SourceEvidence>,
+    /// What the L1 says of the transaction from which the bridge to the destination begins.
+    pub(super) departure: EvidenceSearch<()>,
     /// What they say of its arrival.
     pub(crate) arrival: EvidenceSearch<ArrivalEvidence>,
     /// What they say of the end of what it sent.
@@ -160,6 +162,7 @@ impl WatchedTransfer {
             poll: Poll::default(),
             registration: Registration::new(occasion),
             source: EvidenceSearch::default(),
+            departure: EvidenceSearch::default(),
             arrival: EvidenceSearch::default(),
             ending: EvidenceSearch::default(),
             found: IndexFindings::default(),
@@ -307,6 +310,7 @@ impl WatchedTransfer {
         self.poll = Poll::default();
         self.answers.standing = RouterStanding::default();
         (self.source, self.arrival) = (EvidenceSearch::default(), EvidenceSearch::default());
+        self.departure = EvidenceSearch::default();
         (self.ending, self.found, self.packets) = (EvidenceSearch::default(), IndexFindings::default(), Vec::new());
         self.version += 1;
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::{
     domain::{Address, Amount, Denom, parse_coins, text},
     story::{
-        ContractLog, DecodedEvent, EventPhase, decode,
+        ContractLog, Decoded, DecodedEvent, EventPhase, decode,
         log::TRANSFER,
         nft_moves::{derived, padded, wide},
     },
@@ -95,14 +95,19 @@ pub fn hook_problem(tx: &Tx) -> Option<String> {
 
 /// Every credit of the denom to the account by a message that brings something; answers and timeouts only give back.
 pub(super) fn credits(tx: &Tx, recipient: Address, denom: &Denom) -> Vec<Amount> {
-    let decoded = decode(tx);
+    credits_by(&decode(tx), None, recipient, denom)
+}
+
+/// The same of one message alone, where its place is given.
+pub(super) fn credits_by(decoded: &Decoded, message: Option<usize>, recipient: Address, denom: &Denom) -> Vec<Amount> {
     let is_return = |event: &DecodedEvent| match event.phase {
         EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {
             matches!(message.kind.short(), "MsgAcknowledgement" | "MsgTimeout" | "MsgTimeoutOnClose")
         }),
         EventPhase::Before | EventPhase::After => true,
     };
-    let of_messages = decoded.events.iter().filter(|event| !is_return(event));
+    let is_asked = |event: &&DecodedEvent| message.is_none_or(|index| event.phase == EventPhase::Message(index));
+    let of_messages = decoded.events.iter().filter(is_asked).filter(|event| !is_return(event));
     of_messages.flat_map(|event| credit(event, recipient, denom)).collect()
 }
 

@@ -98,6 +98,7 @@ fn evidence(findings: &IndexFindings) -> Value {
         json!({
             "denom": credit.denom.as_str(), "amount": credit.amount.to_string(), "at": credit.at.to_string(),
             "tx_hash": credit.tx.to_string(), "hook_problem": credit.hook_problem,
+            "number": credit.number.as_ref().map(ToString::to_string),
         })
     });
     let returned = findings.returned.as_ref().map(|returned| {
@@ -114,6 +115,8 @@ fn evidence(findings: &IndexFindings) -> Value {
         "source": source, "source_at": findings.source_at.map(|at| at.to_string()), "failure": findings.failure,
         "arrival": arrival, "arrival_at": findings.arrival_at.map(|at| at.to_string()),
         "credit": credit, "returned": returned,
+        "numbers": findings.numbers.iter().map(ToString::to_string).collect::<Vec<String>>(),
+        "is_refused_there": findings.is_refused_there,
     })
 }
 

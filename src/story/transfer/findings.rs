@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Evidence, SourceEvidence, evidence::credits, hook_problem};
+use super::{CrossingNumber, Evidence, SourceEvidence, evidence::credits, hook_problem};
 use crate::{
     domain::{Address, Amount, Denom, Timestamp, TxHash, parse_coins, text},
     story::{Decoded, DecodedEvent, EventPhase, decode},
@@ -27,6 +27,8 @@ pub struct IndexedCredit {
     pub tx: TxHash,
     /// Why what was to follow the deposit did not happen, cleaned.
     pub hook_problem: Option<String>,
+    /// The number by which it is this transfer's; `None` where account, denom, amount and time had to do.
+    pub number: Option<CrossingNumber>,
 }
 
 /// Why a packet's asset came back.
@@ -89,6 +91,10 @@ pub struct IndexFindings {
     /// How many equal credits came, and how many equal transfers wait for one, where these are more: which is whose is not
     /// known.
     pub rivals: Option<(usize, usize)>,
+    /// Under which numbers it crosses a bridge to its destination, as the chain before that says; empty where nobody said.
+    pub numbers: Vec<CrossingNumber>,
+    /// Whether what has such a number came and was not credited.
+    pub is_refused_there: bool,
     /// What came back to the sender of the newest source transaction.
     pub returned: Option<IndexedReturn>,
     /// What the executor and the L1 say of the withdrawal that the newest source transaction began.
@@ -125,14 +131,20 @@ pub fn credit_of_arrival(
             at: tx.timestamp,
             tx: tx.txhash,
             hook_problem: None,
+            number: None,
         });
     }
-    let reason = hook_problem(tx)?;
+    let hook_problem = Some(failed_hook(tx)?);
     let decoded = decode(tx);
     let deposits = decoded.events.iter().filter(|event| event.kind == "finalize_token_deposit");
-    let bare = reason.strip_prefix("hook failed;").unwrap_or(&reason).trim();
     let (denom, amount) = deposits.into_iter().find_map(|event| unconverted(&decoded, event, recipient))?;
-    Some(IndexedCredit { denom, amount, at: tx.timestamp, tx: tx.txhash, hook_problem: Some(bare.to_owned()) })
+    Some(IndexedCredit { denom, amount, at: tx.timestamp, tx: tx.txhash, hook_problem, number: None })
+}
+
+/// Why what came with a deposit did not work, without the words that say that it was the hook.
+pub(super) fn failed_hook(tx: &Tx) -> Option<String> {
+    let reason = hook_problem(tx)?;
+    Some(reason.strip_prefix("hook failed;").unwrap_or(&reason).trim().to_owned())
 }
 
 /// Whether a transaction brings something over a bridge: a deposit from the L1, or a packet.
@@ -142,7 +154,7 @@ pub fn is_bridge_arrival(tx: &Tx) -> bool {
 }
 
 /// A deposit that was credited to the recipient as it came, though what was attached to it failed.
-fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Address) -> Option<(Denom, Amount)> {
+pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Address) -> Option<(Denom, Amount)> {
     let is_his = event.value("recipient")?.parse::<Address>() == Ok(recipient);
     let is_failed = event.value("success") == Some("false") || event.value("hook_success") == Some("false");
     let (denom, amount) = (Denom::new(event.value("denom")?), event.value("amount")?.parse::<Amount>().ok()?);

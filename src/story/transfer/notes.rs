@@ -27,6 +27,7 @@ impl TransferAnalysis<'_> {
             self.note_return(leg),
             self.note_order(),
             self.note_rivals(),
+            self.note_number(),
             self.evidence_note(leg),
         ]
         .into_iter()
@@ -108,6 +109,20 @@ impl TransferAnalysis<'_> {
             "The index shows {credits} for {transfers} equal transfers; which is whose, only the number of the packet or \
              deposit on its source chain would tell."
         ))
+    }
+
+    /// The number by which what arrives is told from its equals, and that it came in vain.
+    fn note_number(&self) -> Option<String> {
+        let number = self.findings.numbers.first()?;
+        let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
+        if self.findings.credit.as_ref().is_some_and(|credit| credit.number.is_some()) {
+            return Some(format!("What came to {chain} is {number}, as its own number says."));
+        }
+        if self.findings.is_refused_there {
+            return Some(format!("The index of {chain} shows that {number} came and was not credited: it goes back."));
+        }
+        let is_open = matches!(self.phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting | Phase::Moving);
+        is_open.then(|| format!("It goes to {chain} as {number}; its index is asked for that."))
     }
 
     /// How each of several transfers of the transaction stands, with where its own funds are.
@@ -229,10 +244,14 @@ impl TransferAnalysis<'_> {
                 format!("The router and {indexer} disagree: only the indexer shows a credit.")
             }
             ArrivalEvidence::NotCredited if is_there => {
-                format!("The router and {indexer} disagree: the transaction that the router names holds no credit.")
+                let what = self.findings.numbers.first().map(|number| format!("does not bring {number}"));
+                let what = what.unwrap_or_else(|| "holds no credit".to_owned());
+                format!("The router and {indexer} disagree: the transaction that the router names {what}.")
             }
             ArrivalEvidence::NotCredited => {
-                format!("The transaction on {chain} that the router names credits the recipient nothing.")
+                let what = self.findings.numbers.first().map(|number| format!("does not bring {number}"));
+                let what = what.unwrap_or_else(|| "credits the recipient nothing".to_owned());
+                format!("The transaction on {chain} that the router names {what}.")
             }
             ArrivalEvidence::Absent if is_there => {
                 format!("Only the router says arrived; {indexer} does not have that transaction yet.")

@@ -21,7 +21,7 @@ use crate::{
     harness::{Explorer, replay::Answer, replay::Seen},
 };
 
-const ME: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
+pub(super) const ME: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
 
 /// What the router and the indexer of one chain answer.
 pub(super) struct Played {
@@ -34,6 +34,10 @@ pub(super) struct Played {
     pub(super) statuses: Vec<(String, Value)>,
     /// What the indexer has.
     pub(super) txs: Vec<Value>,
+    /// What the L1's own REST has, under `/l1` of the same address.
+    pub(super) txs_of_l1: Vec<Value>,
+    /// Where that is, as the router says.
+    l1_rest: String,
 }
 
 /// Both behind one address.
@@ -55,7 +59,8 @@ fn answer(played: &Played, seen: &Seen) -> Answer {
     match path {
         "/status" => json(json!({"version": "", "commit_hash": "", "chain_id": played.own, "height": 100})),
         "/v2/info/chains" => {
-            let chain = |(id, name): (&str, &str)| json!({"chain_id": id, "chain_name": id, "pretty_name": name, "chain_type": "cosmos"});
+            let rest = |id: &str| if id == "interwoven-1" { played.l1_rest.as_str() } else { "" };
+            let chain = |(id, name): (&str, &str)| json!({"chain_id": id, "chain_name": id, "pretty_name": name, "chain_type": "cosmos", "rest": rest(id)});
             let all = [("noble-1", "Noble"), ("interwoven-1", "Initia"), ("far-2", "Far")].map(chain);
             json(json!({"chains": all}))
         }
@@ -74,6 +79,11 @@ fn answer(played: &Played, seen: &Seen) -> Answer {
         _ if path.starts_with("/indexer/tx/v1/txs/by_account/") => {
             json(json!({"txs": played.txs, "pagination": {"next_key": null, "total": played.txs.len().to_string()}}))
         }
+        _ if path.starts_with("/l1/cosmos/tx/v1beta1/txs/") => {
+            let found =
+                played.txs_of_l1.iter().find(|tx| tx["txhash"].as_str().is_some_and(|hash| path.ends_with(hash)));
+            found.map_or_else(absent, |tx| json(json!({"tx": tx["tx"], "tx_response": tx})))
+        }
         _ => match path.strip_prefix("/indexer/tx/v1/txs/") {
             Some(hash) => {
                 let found = played.txs.iter().find(|tx| tx["txhash"].as_str() == Some(hash));
@@ -87,11 +97,21 @@ fn answer(played: &Played, seen: &Seen) -> Answer {
 impl PlayedServer {
     /// A router that takes everything up and knows nothing, and the empty indexer of this chain.
     pub(super) fn start(own: &'static str) -> Self {
-        let played = Played { own, outage: None, track: Answer::json("{}"), statuses: Vec::new(), txs: Vec::new() };
+        let played = Played {
+            own,
+            outage: None,
+            track: Answer::json("{}"),
+            statuses: Vec::new(),
+            txs: Vec::new(),
+            txs_of_l1: Vec::new(),
+            l1_rest: String::new(),
+        };
         let played = Arc::new(Mutex::new(played));
         let handler = Arc::clone(&played);
         let chain = Chain::scripted(move |seen| answer(&handler.lock().expect("no handler panics"), seen));
-        Self { chain, played }
+        let server = Self { chain, played };
+        server.play().l1_rest = format!("{}/l1", server.url());
+        server
     }
 
     pub(super) fn play(&self) -> MutexGuard<'_, Played> {
@@ -112,13 +132,22 @@ impl PlayedServer {
     }
 
     /// An explorer whose state file has this transfer, on its page.
-    fn opened(&self, record: &TransferRecord, folder: &Path) -> Explorer {
+    pub(super) fn opened(&self, record: &TransferRecord, folder: &Path) -> Explorer {
+        let explorer = self.board(std::slice::from_ref(record), folder);
+        explorer.press("enter");
+        explorer
+    }
+
+    /// An explorer whose state file has these transfers, on the board.
+    pub(super) fn board(&self, records: &[TransferRecord], folder: &Path) -> Explorer {
         let state = folder.join("state.sqlite");
         let mut store = Store::open(&state).expect("a state file");
         let scope = StoreScope::of(Network::unnamed(self.url().to_owned()).key());
-        store.save(&scope, record).expect("it is kept");
+        for record in records {
+            store.save(&scope, record).expect("it is kept");
+        }
         let explorer = self.explorer(folder);
-        explorer.settle().press("6 shift-tab enter");
+        explorer.settle().press("6 shift-tab");
         explorer
     }
 
@@ -132,12 +161,12 @@ pub(super) fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder can be made")
 }
 
-fn seconds(seconds: u64) -> Duration {
+pub(super) fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
 /// The transfer of the script, to a recipient whom indexers know.
-fn mine() -> TransferRecord {
+pub(super) fn mine() -> TransferRecord {
     let addresses = ["noble1sender", "init1middle", ME].map(ToOwned::to_owned).to_vec();
     TransferRecord { addresses, ..record(1) }
 }
@@ -192,14 +221,14 @@ fn a_transaction_that_failed_at_the_source_is_an_end_and_asked_about_once() {
     explorer.quit();
 }
 
-fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
+pub(super) fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
     let of = |(key, value): &(&str, &str)| json!({"key": key, "value": value, "index": true});
     let mut attributes: Vec<Value> = attributes.iter().map(of).collect();
     attributes.push(json!({"key": "msg_index", "value": "0", "index": true}));
     json!({"type": kind, "attributes": attributes})
 }
 
-fn indexed(hash: &str, at: &str, message: &Value, events: &[Value]) -> Value {
+pub(super) fn indexed(hash: &str, at: &str, message: &Value, events: &[Value]) -> Value {
     json!({
         "height": "99", "txhash": hash, "codespace": "", "code": 0, "data": "", "raw_log": "", "logs": [], "info": "",
         "gas_wanted": "1", "gas_used": "1", "timestamp": at, "events": events,

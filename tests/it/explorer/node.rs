@@ -44,12 +44,12 @@ fn what_is_missing_and_what_is_wrong_is_on_the_overview() {
     let change = |value: Value| *node.lock().expect("no test panics with it") = value;
 
     change(json!({"height": 9000, "missing_blocks": 7999, "trouble": "no answer came from the node"}));
-    explorer.let_pass(Duration::from_secs(10)).wait_for("node       no answer came from the node");
+    explorer.settle().advance(Duration::from_secs(10)).wait_for("node       no answer came from the node");
     explorer.wait_for("○ its node fails").wait_for("7,999 older missing").wait_gone("/min");
     explorer.resize(50, 20).wait_for("no answer came from the node");
 
     change(json!({"height": 8990, "is_catching_up": true, "missing_blocks": 0, "notes": ["3 blocks were taken back"]}));
-    explorer.resize(140, 36).let_pass(Duration::from_secs(10)).wait_for("behind its chain: it is catching up");
+    explorer.resize(140, 36).settle().advance(Duration::from_secs(10)).wait_for("behind its chain: it is catching up");
     explorer.wait_for("◌ its node catches up").wait_for("noted      3 blocks were taken back");
     explorer.wait_gone("no answer came").wait_gone("older missing");
     explorer.quit();

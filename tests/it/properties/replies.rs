@@ -323,7 +323,7 @@ kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
     DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames ContractUnits
-    Settlement
+    Settlement L1Tx
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -349,7 +349,7 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Blocks(_) => Reply::Blocks { first, count, next, about: first },
         Request::Block(_) => Reply::Block(first),
         Request::Txs(..) => Reply::Txs { first, count, next, filtered: false },
-        Request::Tx(_) => Reply::Tx(first),
+        Request::Tx(_) | Request::L1Tx(_) => Reply::Tx(first),
         Request::EvmTxs(..) => Reply::EvmTxs { first, count, next },
         Request::EvmTx(_) => Reply::EvmTx(first),
         Request::InternalTxs(..) => Reply::InternalTxs { first, count, next },

@@ -176,6 +176,7 @@ fn an_index_is_believed_while_the_router_is_off_from_the_start() {
             at: at(11),
             tx: "AB".repeat(32).parse().unwrap(),
             hook_problem: problem.map(str::to_owned),
+            number: None,
         }),
         arrival_at: Some(at(12)),
         ..CREDITED.into()
