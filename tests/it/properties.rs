@@ -383,7 +383,7 @@ fn no_sequence_of_keys_sizes_and_answers_breaks_the_explorer() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn a_late_answer_changes_nothing(what in happenings(40), late in prop::collection::vec((any::<prop::sample::Index>(), replies()), 1..12)) {

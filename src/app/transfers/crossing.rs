@@ -10,8 +10,11 @@ use crate::{
     config::Networks,
     domain::{ChainId, Timestamp, TxHash},
     msg::{Answer, L1Question, Request},
-    story::transfer::{ArrivalEvidence, CrossingEnd, CrossingNumber, Names, Phase},
-    wire::{ApiError, Tx, router::HopSlot},
+    story::transfer::{ArrivalEvidence, CrossingEnd, CrossingNumber, Names, Phase, RouterStanding},
+    wire::{
+        ApiError, Tx,
+        router::{HopSlot, Operation},
+    },
 };
 
 /// Where the REST of an L1 is: where the router says it is, or where it is known to be for a network that settles on it.
@@ -35,9 +38,19 @@ impl WatchedTransfer {
 
     /// Whether the number is to be heard first: by the amount alone another equal transfer could be taken for this one.
     pub(super) fn awaits_number(&self, expected: &Expected, cx: &TransferCx<'_>) -> bool {
-        let l1 = self.departure(&expected.chain_id).map(|(l1, _)| l1);
-        let l1 = l1.filter(|l1| Names::is_settlement(cx.directory, l1) && self.departure.is_new());
+        let named = self.departure(&expected.chain_id).map(|(l1, _)| l1);
+        // What sends on behind other chains is the router's to name, which says so when it is first heard.
+        let planned = || {
+            let last = self.last_operation(&expected.chain_id).and_then(Operation::from_chain).cloned();
+            last.filter(|_| cx.has_router && *self.standing() == RouterStanding::Unasked)
+        };
+        let l1 = named.or_else(planned).filter(|l1| Names::is_settlement(cx.directory, l1) && self.departure.is_new());
         l1.is_some_and(|l1| rest_of(&l1, cx).is_some() || (cx.has_router && cx.directory.awaits_chains()))
+    }
+
+    /// The operation of the route that ends on the destination.
+    fn last_operation(&self, destination: &ChainId) -> Option<&Operation> {
+        self.route()?.operations.iter().rev().find(|operation| operation.to_chain() == Some(destination))
     }
 
     /// The transaction that sends to the destination, and its chain: the router's word, or the current transaction where
@@ -48,9 +61,8 @@ impl WatchedTransfer {
         let named = sent.find(|(slot, _)| *slot == HopSlot::SendTx);
         let named = named.and_then(|(_, tx)| Some((tx.chain_id.clone(), tx.tx_hash.parse().ok()?)));
         named.or_else(|| {
-            let (tx, route) = (self.current_tx()?, self.route()?);
-            let last = route.operations.iter().rev().find(|operation| operation.to_chain() == Some(destination))?;
-            let is_from_here = last.from_chain() == Some(&tx.chain_id);
+            let tx = self.current_tx()?;
+            let is_from_here = self.last_operation(destination)?.from_chain() == Some(&tx.chain_id);
             Some((tx.chain_id.clone(), tx.hash.tx_hash().filter(|_| is_from_here)?))
         })
     }
