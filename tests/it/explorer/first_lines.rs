@@ -192,14 +192,14 @@ fn a_transaction_that_failed_at_the_source_is_an_end_and_asked_about_once() {
     explorer.quit();
 }
 
-fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
+pub(super) fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
     let of = |(key, value): &(&str, &str)| json!({"key": key, "value": value, "index": true});
     let mut attributes: Vec<Value> = attributes.iter().map(of).collect();
     attributes.push(json!({"key": "msg_index", "value": "0", "index": true}));
     json!({"type": kind, "attributes": attributes})
 }
 
-fn indexed(hash: &str, at: &str, message: &Value, events: &[Value]) -> Value {
+pub(super) fn indexed(hash: &str, at: &str, message: &Value, events: &[Value]) -> Value {
     json!({
         "height": "99", "txhash": hash, "codespace": "", "code": 0, "data": "", "raw_log": "", "logs": [], "info": "",
         "gas_wanted": "1", "gas_used": "1", "timestamp": at, "events": events,
