@@ -224,8 +224,8 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
     walk(explorer, 1, "◔ finalizing");
     explorer.press("W").wait_for("nothing is to be signed: ");
     walk(explorer, 1, "» claimable");
-    // The L1 goes by the time of its newest block.
-    explorer.step(2);
+    // The L1 goes by the time of its newest block, which is some seconds old.
+    explorer.step(5);
     // From the board, whose cursor is on it.
     explorer.press("6 tab W");
     let mut visit = world.visit();
