@@ -550,8 +550,8 @@ pub enum Instruction {
     PartWithChain,
     /// The wallet in the browser is asked for this: on the page of this name where that is open, else on a new one.
     Sign(SigningId, SigningOrder),
-    /// The page of this name ends; what is being sent goes on.
-    StopSigning(SigningId),
+    /// The page of this name ends, for this reason; what is being sent goes on.
+    StopSigning(SigningId, &'static str),
     /// The person says yes to what was asked of them on the way ([`SigningNews::Asked`]).
     AllowSigning(SigningId),
 }

@@ -10,6 +10,7 @@ pub(crate) mod nft_lists;
 pub(crate) mod nft_records;
 pub(crate) mod route_warnings;
 pub(crate) mod rows;
+pub(crate) mod signing;
 mod story_document;
 pub(crate) mod table;
 pub(crate) mod transfers;

@@ -51,6 +51,6 @@ pub use sought::{FoundTx, SearchVerdict, SoughtTx};
 pub use suggestion::ChainSuggestion;
 pub use venue::VenueAction;
 pub use wallet::{
-    BroadcastTx, FeeUnit, NotedRecord, OfferWords, RecordDraft, SendingAccess, SentStage, SigningOrder, WalletHook,
-    WalletTx,
+    BroadcastTx, ClaimDraft, FeeUnit, NotedRecord, OfferWords, RecordDraft, SendingAccess, SentStage, SigningOrder,
+    WalletHook, WalletTx,
 };

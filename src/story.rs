@@ -63,7 +63,7 @@ pub use signed::{SignedMessage, signed_messages};
 pub use signing::{hook_offer_words, hook_sentences, offer_words, signing_sentences};
 pub use unsigned::{ChainAccess, UnsignedError, UnsignedFile, unsigned_claim, unsigned_files, unsigned_hook};
 pub use whole::{Story, net_effect, summary};
-pub use withdrawal::{BegunWithdrawal, WithdrawalStage};
+pub use withdrawal::{BegunWithdrawal, ClaimRefusal, WithdrawalStage, ready_claim};
 pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 
 use std::borrow::Cow;

@@ -142,7 +142,7 @@ impl WorkerHandle {
                 self.store.part();
             }
             Instruction::Sign(id, order) => self.desk.sign(id, order),
-            Instruction::StopSigning(id) => self.desk.stop(id),
+            Instruction::StopSigning(id, why) => self.desk.stop(id, why),
             Instruction::AllowSigning(id) => self.desk.allow(id),
         }
     }

@@ -100,6 +100,12 @@ impl Context {
         self.network.router.as_deref().is_none_or(|router| router == self.network.indexer)
     }
 
+    /// The API of the executor of its bridge, where that is known.
+    pub(crate) fn executor(&self) -> Option<String> {
+        let of_demo = || Some(format!("{}{}", self.network.router.as_deref()?, self.directory.executor_path()?));
+        self.network.executor.clone().or_else(of_demo)
+    }
+
     /// The chain of the indexer that is asked.
     pub(crate) fn own_chain(&self) -> Option<ChainId> {
         let status = self.chain.status.value().map(|status| status.chain_id.as_str());

@@ -14,8 +14,12 @@ use std::{
 use crate::{
     app::prompt::PickChoice,
     config::{Network, Networks},
-    domain::{Amount, ChainId, Denom, Timestamp, text::clip},
+    domain::{
+        Amount, ChainId, Denom, Timestamp,
+        text::{clean, clip},
+    },
     msg::{Answer, Remote, Request, Slot},
+    signing::{FeeUnit, SendingAccess},
     story::transfer::{Names, known_chain},
     wire::{
         ApiError,
@@ -171,11 +175,28 @@ impl Directory {
         self.demo.value()?.as_ref().map(|demo| demo.executor.as_str()).filter(|path| path.starts_with('/'))
     }
 
-    /// The REST of the chain that hosts optimistic bridges, where the router names one.
+    /// The chain that hosts optimistic bridges, where the router lists it with its REST.
+    pub(crate) fn settlement(&self) -> Option<&ChainInfo> {
+        let mut chains = self.chains.value()?.iter();
+        chains.find(|chain| Names::is_settlement(self, &chain.chain_id) && !chain.rest.is_empty())
+    }
+
+    /// That REST.
     pub(crate) fn settlement_rest(&self) -> Option<&str> {
-        let chains = self.chains.value()?.iter();
-        let mut hosts = chains.filter(|chain| Names::is_settlement(self, &chain.chain_id));
-        hosts.find_map(|chain| Some(chain.rest.as_str()).filter(|rest| !rest.is_empty()))
+        self.settlement().map(|chain| chain.rest.as_str())
+    }
+
+    /// How a chain is reached by who sends something there, as far as the router and the person say: with the person's
+    /// own REST of it, where there is one.
+    pub(crate) fn sending_access(&self, chain: &ChainId, own_rest: Option<&str>) -> SendingAccess {
+        let assets = self.assets.get(chain).and_then(|assets| assets.value());
+        let units = assets.into_iter().flat_map(|assets| assets.iter()).filter(|asset| !asset.symbol.is_empty());
+        let unit = |asset: &Asset| {
+            let (denom, symbol) = (asset.denom.clone(), clean(&asset.symbol).into_owned());
+            Some(FeeUnit { denom, symbol, decimals: asset.decimals? })
+        };
+        let access = SendingAccess::of(self.chain(chain), own_rest, units.filter_map(unit).collect());
+        SendingAccess { is_simulated: self.is_demo(), ..access }
     }
 
     /// Whether the router has not told its chains yet, and has not failed to.

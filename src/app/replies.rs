@@ -112,6 +112,7 @@ impl App {
                 self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
             Slot::Claim(id) => self.with_transfers(|transfers, cx| transfers.take_claim(&id, &result, cx)),
+            Slot::ClaimProof(id) => self.with_transfers(|transfers, cx| transfers.take_proof(&id, &result, cx)),
             Slot::CopiedBody => self.effects.host.extend(copied_body(result, &mut self.toasts)),
             Slot::NameOf(_) => self.in_go_to(GoTo::name_recents),
             Slot::Labels => self.effects.redraw |= self.context.take_labels(result),

@@ -29,11 +29,10 @@ impl App {
 
     fn transfer_facts(&self) -> SessionFacts {
         let page = self.navigation.current();
-        let of_demo = || Some(format!("{}{}", self.network.router.as_deref()?, self.directory.executor_path()?));
         SessionFacts {
             now: self.now,
             own_chain: self.own_chain(),
-            executor: self.network.executor.clone().or_else(of_demo),
+            executor: self.executor(),
             l1: self.network.l1.as_deref().map(ChainId::new),
             has_router: self.has_router(),
             is_router_gone: self.has_own_router(),

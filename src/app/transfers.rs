@@ -74,6 +74,8 @@ pub(crate) struct Transfers {
     pub(crate) signing: Option<BrowserSigning>,
     /// Pages in the browser so far.
     signings: u64,
+    /// Counts what changes of the one that is open.
+    signing_version: u64,
 }
 
 /// A transaction that is with the demo wallet. It outlives its page: what may have been sent is never lost.

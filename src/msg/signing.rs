@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    domain::{BroadcastHash, TransferRecord},
+    domain::{BroadcastHash, ChainId, TransferRecord},
     signing::{NotedRecord, OfferWords},
     wire::router::SignedOpHook,
 };
@@ -43,6 +43,17 @@ pub enum SigningNews {
     Sent {
         /// As it is kept.
         record: Arc<TransferRecord>,
+        /// What is not known of it, in words.
+        doubt: Option<String>,
+    },
+    /// The claim of what a kept transfer withdrew was sent, or may have been: it is noted in that.
+    ClaimSent {
+        /// The transfer as it is kept.
+        record: Arc<TransferRecord>,
+        /// Where it was sent.
+        chain_id: ChainId,
+        /// Its hash.
+        hash: BroadcastHash,
         /// What is not known of it, in words.
         doubt: Option<String>,
     },

@@ -137,6 +137,8 @@ pub enum Slot {
     Track(TransferId),
     /// The claim of a kept transfer's withdrawal, which the demo wallet was given.
     Claim(TransferId),
+    /// What the executor and the L1 say of a withdrawal that the person's own wallet is to claim.
+    ClaimProof(TransferId),
     /// The status of a kept transfer's current transaction.
     TransferStatus(TransferId),
     /// What an indexer says of a kept transfer.

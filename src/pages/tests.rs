@@ -122,7 +122,7 @@ impl Bench {
                 | Instruction::Forget(_)
                 | Instruction::PartWithChain => {}
                 Instruction::Sign(id, order) => self.signed.push((id, order)),
-                Instruction::StopSigning(id) => self.stopped.push(id),
+                Instruction::StopSigning(id, _) => self.stopped.push(id),
                 Instruction::AllowSigning(id) => self.allowed.push(id),
             }
         }

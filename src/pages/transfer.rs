@@ -1,6 +1,7 @@
 //! The page of one kept transfer: where the funds are, who says so, what was done and what can be.
 
 mod calendar;
+mod claim;
 mod draw;
 mod hops;
 mod line;
@@ -47,14 +48,24 @@ pub(super) struct TransferPage {
     urls: Urls,
     /// The status as it came, instead of the lines.
     raw: Option<(String, Document<TransferLine>)>,
-    /// What the lines were made of: the transfer's version, the second, the columns.
-    made: Option<(u64, i64, u16)>,
+    /// What the lines were made of: the transfer's version, the second, the columns, what is with the wallet.
+    made: Option<(u64, i64, u16, u64)>,
+    /// Whether its claim is with the wallet in the browser.
+    is_in_browser: bool,
 }
 
 impl TransferPage {
     /// Before its lines are made.
     pub(super) fn new(id: TransferId) -> Self {
-        Self { id, head: None, document: Document::new(Vec::new()), urls: Urls::new(), raw: None, made: None }
+        Self {
+            id,
+            head: None,
+            document: Document::new(Vec::new()),
+            urls: Urls::new(),
+            raw: None,
+            made: None,
+            is_in_browser: false,
+        }
     }
 
     fn transfer<'a>(&self, cx: &'a Context) -> Option<&'a WatchedTransfer> {
@@ -101,7 +112,7 @@ impl TransferPage {
 
     /// At which time it shows everything: a frozen page at that at which it was frozen.
     fn shown_at(&self, cx: &Context) -> Timestamp {
-        let made = self.made.map(|(_, second, _)| Timestamp::EPOCH.after(Duration::from_secs(second.unsigned_abs())));
+        let made = self.made.map(|(_, second, ..)| Timestamp::EPOCH.after(Duration::from_secs(second.unsigned_abs())));
         made.filter(|_| cx.frozen).unwrap_or(cx.now)
     }
 }
@@ -145,7 +156,8 @@ impl Page for TransferPage {
             Hint::of(command)
                 .needs(cx.transfers.beside(&self.id, step).is_some(), "no further transfer is kept in this direction")
         };
-        vec![
+        let yes = self.is_asked_for_yes(cx).then(|| Hint::of(Command::Acknowledge));
+        let hints = vec![
             next,
             sign,
             open,
@@ -158,7 +170,8 @@ impl Page for TransferPage {
             sibling(Command::NextSibling, 1),
             Hint::of(Command::Back),
             Hint::of(Command::Filter).called("find"),
-        ]
+        ];
+        yes.into_iter().chain(hints).collect()
     }
 
     /// Its lines are made of what is kept of the transfer.
@@ -175,7 +188,7 @@ impl Page for TransferPage {
             return;
         };
         let now = self.shown_at(cx);
-        let made = (transfer.version, now.as_seconds(), cx.size.0);
+        let made = (transfer.version, now.as_seconds(), cx.size.0, cx.transfers.signing_version());
         if self.made == Some(made) {
             return;
         }
@@ -186,6 +199,13 @@ impl Page for TransferPage {
         let (lines, urls) = facts.lines();
         self.document.update_lines(lines);
         (self.urls, self.made) = (urls, Some(made));
+        let is_in_browser = self.signing(cx).is_some();
+        if is_in_browser && !std::mem::replace(&mut self.is_in_browser, is_in_browser) {
+            // What is signed must be seen, wherever one has scrolled.
+            self.raw = None;
+            self.document.move_to(0);
+        }
+        self.is_in_browser = is_in_browser;
         if let Some((shown, document)) = &mut self.raw
             && let Some(raw) = raw_status(&transfer.record).filter(|raw| raw != shown)
         {
@@ -238,6 +258,10 @@ impl Page for TransferPage {
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::RawJson => self.toggle_raw(cx),
+            Command::Acknowledge if self.is_asked_for_yes(cx) => {
+                cx.wish(Wish::Transfer(TransferWish::AllowSigning));
+            }
+            Command::Back if self.cancel_signing(cx) => {}
             Command::PreviousSibling => self.step(-1, cx),
             Command::NextSibling => self.step(1, cx),
             _ => return Handled::Pass,
@@ -259,7 +283,7 @@ impl Page for TransferPage {
         let reminder = calendar::reminder(transfer, &cx.directory, cx.now);
         let reminder = reminder.map(|contents| Export::new(format!("claim-{name}.ics"), contents));
         let record = Export::record(format!("transfer-{name}.json"), &exported(&transfer.record));
-        reminder.into_iter().chain([record]).collect()
+        reminder.into_iter().chain(claim::unsigned(transfer, cx)).chain([record]).collect()
     }
 
     fn has_export(&self, cx: &Context) -> bool {

@@ -1,5 +1,7 @@
 //! What can be done with a transfer and copied of it, on its page and on the board.
 
+use std::borrow::Cow;
+
 use crate::{
     app::{
         Context,
@@ -21,18 +23,27 @@ pub(crate) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hint; 5] {
     let is_lost = transfer.is_some_and(|known| known.status_view.phase.is_unwatched());
     let is_gone = transfer.is_some_and(WatchedTransfer::is_lost);
     let has_step = transfer.is_some_and(|known| known.status_view.next != NextStep::Wait);
-    let is_yours = transfer.is_some_and(|known| matches!(known.status_view.next, NextStep::SendNext(_)));
+    let unsigned = transfer.and_then(|transfer| refusal_to_sign(transfer, cx));
     [
         selected(Command::NextStep).needs(!is_gone || has_step, NOBODY).needs(has_step, "nothing is to be done: wait"),
         selected(Command::SignInBrowser)
             .needs(!is_gone || has_step, NOBODY)
-            .needs(is_yours, "no transaction of it is yours to sign now"),
+            .needs(unsigned.is_none(), unsigned.unwrap_or_default()),
         selected(Command::Label),
         selected(Command::TrackAgain)
             .needs(!is_gone, NOBODY)
             .needs(is_refused || is_lost, "the router watches it already; r asks how it stands"),
         selected(Command::Forget),
     ]
+}
+
+/// Why the person's own wallet has nothing to sign of it now, in words.
+fn refusal_to_sign(transfer: &WatchedTransfer, cx: &Context) -> Option<Cow<'static, str>> {
+    if transfer.is_withdrawal() && !transfer.is_lost() {
+        return cx.transfers.refusal_to_claim(&transfer.record.id, cx.executor().is_some(), cx.now);
+    }
+    let is_yours = matches!(transfer.status_view.next, NextStep::SendNext(_));
+    (!is_yours).then_some(Cow::Borrowed("no transaction of it is yours to sign now"))
 }
 
 /// What can be copied of it.

@@ -61,6 +61,13 @@ pub enum SigningOrder {
     },
     /// The hook of a transaction that follows.
     Hook(Box<WalletHook>),
+    /// The claim of what a kept transfer withdrew, which is sent when it is signed. Nothing follows it.
+    Claim {
+        /// What is signed.
+        planned: Box<WalletTx>,
+        /// The transfer, in which the claim is noted before it is sent.
+        draft: Box<ClaimDraft>,
+    },
 }
 
 /// How a chain is asked and what it takes.
@@ -132,6 +139,14 @@ pub struct RecordDraft {
     pub kept: Option<TransferRecord>,
 }
 
+/// What is to be kept of a transfer whose withdrawal is claimed: the claim is none of its own transactions, so it is noted
+/// in its history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimDraft {
+    /// The transfer, with what was noted already.
+    pub kept: TransferRecord,
+}
+
 /// A record as it is to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedRecord {
@@ -171,6 +186,27 @@ impl SendingAccess {
         let coins: Vec<String> = coins.collect();
         let offered = if coins.is_empty() { "nothing".to_owned() } else { coins.join(", ") };
         format!("{offered} for at most {} gas", fee.gas)
+    }
+}
+
+impl BroadcastTx {
+    /// What is kept of a claim with its hash, in words.
+    pub fn claim_words(&self) -> String {
+        let what = match &self.stage {
+            SentStage::Signed => "signed; it is sent now",
+            SentStage::Sent => "sent",
+            SentStage::SentLate => "sent by the wallet after its time",
+            SentStage::Refused { .. } => "refused by the node; nothing was spent",
+        };
+        format!("Claim {} on {}: {what}", self.hash, self.chain_id)
+    }
+}
+
+impl ClaimDraft {
+    /// Notes what became of the claim; gives what is to be written now.
+    pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
+        self.kept.note(now, &sent.claim_words());
+        NotedRecord { record: self.kept.clone(), dropped: None }
     }
 }
 
@@ -247,6 +283,18 @@ mod tests {
         let waits = further.note(&sent("CD", refused()), Timestamp::EPOCH);
         assert_eq!((waits.record.txs.len(), waits.record.is_over), (1, false));
         assert_eq!(waits.dropped.map(|(_, hash)| hash), Some("CD".repeat(32).parse().unwrap()));
+    }
+
+    #[test]
+    fn a_claim_is_noted_and_no_transaction_of_the_transfer() {
+        let kept = draft(None).note(&sent("AB", SentStage::Sent), Timestamp::EPOCH).record;
+        let mut claim = ClaimDraft { kept };
+        let signed = claim.note(&sent("CD", SentStage::Signed), Timestamp::EPOCH).record;
+        assert_eq!((signed.txs.len(), signed.is_over), (1, false));
+        let words = signed.changes.last().map(|change| change.text.clone()).unwrap_or_default();
+        assert_eq!(words, format!("Claim {} on a-1: signed; it is sent now", "CD".repeat(32)));
+        let taken = claim.note(&sent("CD", SentStage::Sent), Timestamp::EPOCH).record;
+        assert_eq!(taken.changes.len(), signed.changes.len() + 1, "what was noted before stays");
     }
 
     #[test]

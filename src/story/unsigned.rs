@@ -221,8 +221,8 @@ fn hook_document(hook: &OpHook, account: Option<(u64, u64)>, starts_there: bool)
     Some(format!("{{\"account_number\":\"{ACCOUNT_NUMBER}\"{rest}\"sequence\":\"{SEQUENCE}\"}}"))
 }
 
-/// The same of a claim of what was withdrawn, which is proven already.
-pub fn unsigned_claim(claim: &ReadyTx, access: ChainAccess, names: &dyn Names) -> Vec<UnsignedFile> {
+/// The same of a claim of what was withdrawn, which is proven already. `stem` begins each name.
+pub fn unsigned_claim(claim: &ReadyTx, access: ChainAccess, stem: &str, names: &dyn Names) -> Vec<UnsignedFile> {
     let messages: Vec<String> = match &claim.form {
         ReadyForm::Cosmos(messages) => messages.iter().map(SignableMessage::proto_json).collect(),
         ReadyForm::Ethereum(_) => Vec::new(),
@@ -232,10 +232,10 @@ pub fn unsigned_claim(claim: &ReadyTx, access: ChainAccess, names: &dyn Names) -
     let title = "How to sign and send this claim without a browser";
     let mut howto = opening(title, &signing_sentences(claim, names), None);
     howto.push_str("The proof in it was held against the output that the L1 has.\n");
-    let head = HowToHead { number: 1, of: 1, name: "claim".to_owned() };
+    let head = HowToHead { number: 1, of: 1, name: format!("{stem}claim") };
     head.cosmos(&mut howto, (&claim.chain_id, &claim.signer), &access, &fee);
     let files = [("claim.unsigned.json", tx_file(&messages, &fee)), ("HOWTO.txt", howto)];
-    files.map(|(name, contents)| UnsignedFile { name: name.to_owned(), contents }).into()
+    files.map(|(name, contents)| UnsignedFile { name: format!("{stem}{name}"), contents }).into()
 }
 
 fn kind(tx: &RouterTx) -> String {

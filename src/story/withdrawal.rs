@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::decode;
 use crate::{
-    domain::{Amount, Denom, Height, Timestamp},
-    signing::{ClaimError, WithdrawalClaim},
+    domain::{Amount, ChainId, Denom, Height, Timestamp},
+    signing::{ClaimError, MessageError, ReadyTx, WithdrawalClaim},
     wire::{
         Tx,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
@@ -153,6 +153,32 @@ impl WithdrawalStage {
             Self::Claimed => "It was claimed, by the L1's word: the recipient has it.".to_owned(),
         }
     }
+}
+
+/// Why no claim is to be signed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClaimRefusal {
+    /// It is not claimable now, in a sentence; that includes a proof that does not lead to the L1's output.
+    #[error("nothing is to be signed: {0}")]
+    NotReady(String),
+    /// The message cannot be written.
+    #[error("the claim cannot be written: {0}")]
+    Form(#[from] MessageError),
+}
+
+/// The claim that is to be signed on this L1, where by these answers everything speaks for it: the L1 has the output, its
+/// period is over, the proof leads to its root, and nobody claimed it. The signer is the recipient, unless another pays the
+/// fee.
+pub fn ready_claim(
+    answers: &SettlementAnswers,
+    l1: &ChainId,
+    signer: Option<&str>,
+    now: Timestamp,
+) -> Result<ReadyTx, ClaimRefusal> {
+    let stage = WithdrawalStage::of(answers);
+    let claim = WithdrawalClaim::read(&answers.withdrawal).ok().flatten().filter(|_| stage.is_ready(now));
+    let Some(claim) = claim else { return Err(ClaimRefusal::NotReady(stage.sentence(now))) };
+    Ok(claim.ready(l1, signer.unwrap_or(&answers.withdrawal.to))?)
 }
 
 /// A duration as the L1 writes it: `604800s`, `3.5s`.

@@ -1,6 +1,6 @@
 //! The command line: every command in every format, exit statuses, and what it says of mistakes.
 
-mod bridge;
+pub(crate) mod bridge;
 mod causes;
 pub(crate) mod chain;
 mod check;

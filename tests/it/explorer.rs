@@ -8,6 +8,7 @@ mod bridge_elsewhere;
 mod bridge_prepare;
 mod bridge_quote;
 mod bridge_whole;
+mod claims;
 mod columns;
 mod commands;
 mod compare;

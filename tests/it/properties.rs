@@ -227,7 +227,7 @@ impl Bench {
                 | Instruction::Forget(_)
                 | Instruction::PartWithChain
                 | Instruction::Sign(..)
-                | Instruction::StopSigning(_)
+                | Instruction::StopSigning(..)
                 | Instruction::AllowSigning(_) => {}
             }
         }

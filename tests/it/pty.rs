@@ -1,5 +1,6 @@
 //! The binary in a pseudo-terminal: what a person sees, and the terminal afterwards.
 
+mod signing;
 pub(crate) mod terminal;
 
 use std::{collections::BTreeSet, time::Instant};
@@ -165,7 +166,7 @@ fn what_could_not_be_kept_is_printed_at_the_end() {
     let rollup = rollup_of(chain_of(30));
     let url = rollup.url();
     let arguments = ["--indexer", &url, "--router", &url];
-    let mut pty = Pty::spawn_in(EXPLORER, &arguments, (120, 36), |home| {
+    let mut pty = Pty::spawn_in(EXPLORER, &arguments, &[], (120, 36), |home| {
         std::fs::create_dir_all(home.join("rollscope/state.sqlite/in the way"))
     });
     pty.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");

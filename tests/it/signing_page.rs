@@ -6,6 +6,7 @@ mod closing;
 mod ethereum;
 mod keplr;
 mod late;
+pub(crate) mod visit;
 pub(crate) mod wallet;
 
 use std::time::Duration;

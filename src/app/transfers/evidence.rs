@@ -411,7 +411,7 @@ impl WatchedTransfer {
 
 impl WatchedTransfer {
     /// What is to be asked of the withdrawal that its transaction began; of several nobody knows which is meant.
-    fn settlement_question(&self, cx: &TransferCx<'_>) -> Option<Request> {
+    pub(super) fn settlement_question(&self, cx: &TransferCx<'_>) -> Option<Request> {
         let [begun] = &self.begun[..] else { return None };
         let executor = cx.executor.clone().filter(|_| self.status_view.phase != Phase::Arrived)?;
         let l1_rest = cx.directory.settlement_rest().map(str::to_owned);
@@ -426,7 +426,7 @@ impl WatchedTransfer {
     }
 
     /// Takes an answer about the withdrawal. Says whether it is of use; one of another withdrawal is none.
-    fn take_settlement(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
+    pub(super) fn take_settlement(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
         let found = match result {
             Ok(Answer::Settlement(answers)) => Some(answers),
             _ => None,

@@ -108,6 +108,7 @@ impl Transfers {
     /// The chain is another from now on: what was kept under the one before is marked.
     pub(in crate::app) fn part_with(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
         let (now, is_router_gone) = (cx.now, cx.is_router_gone);
+        self.leave_signing(cx);
         let mut marked = Vec::new();
         for transfer in &mut self.all {
             if transfer.record.gone_chain.is_some() {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{evidence::EvidenceSearch, gone::Following, merging::merge};
+use super::{claiming::SentClaim, evidence::EvidenceSearch, gone::Following, merging::merge};
 use crate::{
     domain::{BroadcastHash, ChainId, SourceTx, Timestamp, Tracking, TransferRecord},
     msg::TransferOutcome,
@@ -58,6 +58,8 @@ pub(crate) struct WatchedTransfer {
     pub(super) begun: Vec<BegunWithdrawal>,
     /// What the executor and the L1 say of one.
     pub(super) settlement: EvidenceSearch<()>,
+    /// The claim of it that was sent from here.
+    pub(crate) claim: Option<SentClaim>,
     /// The packets that its current transaction sent, as its indexer shows.
     pub(super) packets: Vec<SentPacket>,
     /// Counts what its page shows.
@@ -169,6 +171,7 @@ impl WatchedTransfer {
             packets: Vec::new(),
             begun: Vec::new(),
             settlement: EvidenceSearch::default(),
+            claim: None,
             version: 0,
             noted: None,
         }

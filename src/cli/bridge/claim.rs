@@ -14,9 +14,11 @@ use crate::{
     client::{ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
     domain::{Amount, ChainId, Denom, Timestamp, TxHash},
-    signing::{BroadcastTx, OfferWords, ReadyTx, SendingAccess, SentStage, WalletTx, WithdrawalClaim},
+    signing::{BroadcastTx, ClaimDraft, OfferWords, ReadyTx, SendingAccess, WalletTx},
     store::{Store, StoreScope},
-    story::{BegunWithdrawal, ChainAccess, WithdrawalStage, offer_words, transfer::Names as _, unsigned_claim},
+    story::{
+        BegunWithdrawal, ChainAccess, WithdrawalStage, offer_words, ready_claim, transfer::Names as _, unsigned_claim,
+    },
     wire::{
         ApiError,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
@@ -50,7 +52,8 @@ pub(super) async fn run(
         let body = serde_json::to_vec(&report).map_err(CommandError::failed)?;
         return print::<ClaimReport>(&body, router, output).await;
     }
-    let claim = place.claim(arguments, &answers, &stage)?;
+    let signer = arguments.signer.as_deref();
+    let claim = ready_claim(&answers, &place.l1, signer, Timestamp::now()).map_err(CommandError::failed)?;
     match &arguments.unsigned {
         Some(folder) => place.write(folder, &claim, router).await,
         None => place.sign(claim, &answers, router, output).await,
@@ -154,27 +157,10 @@ impl SettlementPlace {
         }
     }
 
-    /// The claim, where the output is final and the proof is right.
-    fn claim(
-        &self,
-        arguments: &ClaimArguments,
-        answers: &SettlementAnswers,
-        stage: &WithdrawalStage,
-    ) -> Result<ReadyTx, CommandError> {
-        let now = Timestamp::now();
-        let too_early = || CommandError::Failed(format!("nothing is to be signed: {}", stage.sentence(now)));
-        if !stage.is_ready(now) {
-            return Err(too_early());
-        }
-        let claim = WithdrawalClaim::read(&answers.withdrawal).map_err(CommandError::failed)?.ok_or_else(too_early)?;
-        let signer = arguments.signer.as_deref().unwrap_or(&answers.withdrawal.to);
-        claim.ready(&self.l1, signer).map_err(CommandError::failed)
-    }
-
     async fn write(&self, folder: &std::path::Path, claim: &ReadyTx, router: &Router) -> Result<(), CommandError> {
         let names = RouterNames::fetch(router, std::slice::from_ref(&self.l1)).await;
         let access = ChainAccess::of(&self.l1, self.listed.as_ref(), None, &names);
-        let files = unsigned_claim(claim, access, &names);
+        let files = unsigned_claim(claim, access, "", &names);
         let failed = |(path, error): (std::path::PathBuf, std::io::Error)| {
             CommandError::Failed(format!("{} cannot be written: {error}", display_path(&path)))
         };
@@ -209,7 +195,7 @@ impl SettlementPlace {
 }
 
 /// The kept transfer whose withdrawal is claimed, where there is one: the claim's hash is noted there before it is sent.
-struct ClaimRecord(Option<(Store, StoreScope, crate::domain::TransferRecord)>);
+struct ClaimRecord(Option<(Store, StoreScope, ClaimDraft)>);
 
 impl ClaimRecord {
     fn find(router: &Router, answers: &SettlementAnswers) -> Self {
@@ -219,8 +205,8 @@ impl ClaimRecord {
             let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).ok()?;
             let scope = StoreScope::of(&place.network);
             let all = store.transfers(&scope).ok()?;
-            let record = all.into_iter().find(|one| one.txs.iter().any(|tx| tx.hash.tx_hash() == Some(hash)))?;
-            Some((store, scope, record))
+            let kept = all.into_iter().find(|one| one.txs.iter().any(|tx| tx.hash.tx_hash() == Some(hash)))?;
+            Some((store, scope, ClaimDraft { kept }))
         };
         Self(found())
     }
@@ -236,16 +222,9 @@ impl SigningTerminal for ClaimRecord {
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
-        let what = match &sent.stage {
-            SentStage::Signed => "signed; it is sent now",
-            SentStage::Sent => "sent",
-            SentStage::SentLate => "sent by the wallet after its time",
-            SentStage::Refused { .. } => "refused by the node; nothing was spent",
-        };
-        eprintln!("claim {} on {}: {what}", sent.hash, sent.chain_id);
-        let Some((store, scope, record)) = &mut self.0 else { return Ok(()) };
-        record.note(Timestamp::now(), &format!("Claim {} on {}: {what}", sent.hash, sent.chain_id));
-        store.save(scope, record).map_err(|error| error.to_string())
+        eprintln!("{}", sent.claim_words());
+        let Some((store, scope, draft)) = &mut self.0 else { return Ok(()) };
+        store.save(scope, &draft.note(sent, Timestamp::now()).record).map_err(|error| error.to_string())
     }
 }
 

@@ -3,7 +3,6 @@
 use super::{
     SendPage,
     commands::first_it_needs,
-    line::Line,
     state::{Goal, SendView, Sender},
 };
 use crate::{
@@ -12,19 +11,10 @@ use crate::{
         page::Cx,
         transfers::{BrowserSigning, BrowserStage, Departure, TransferWish},
     },
-    config::Meaning,
-    domain::{
-        ChainId,
-        text::{self, clean},
-    },
-    signing::{FeeUnit, RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
+    domain::{ChainId, text::clean},
+    signing::{RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
     story::{hook_offer_words, offer_words},
 };
-
-/// Columns beside a value: two steps inwards and its name.
-const BESIDE: usize = 18;
-/// Rows of one value at the most.
-const ROWS: usize = 6;
 
 impl SendPage {
     /// Has the wallet in the browser sign, as soon as all is fresh: the hook first, where the route needs one.
@@ -46,7 +36,7 @@ impl SendPage {
         if cx.transfers.signing.as_ref().is_some_and(|open| matches!(open.stage, BrowserStage::Sending(_))) {
             return Some("another transaction is being sent just now".to_owned());
         }
-        if cx.transfers.signing.as_ref().is_some_and(|open| Some(open.page) != self.id && open.is_with_wallet()) {
+        if cx.transfers.signing.as_ref().is_some_and(|open| !open.is_of(self.id) && open.is_with_wallet()) {
             return Some(
                 "another transaction is with your wallet: finish it there, or take it back where it began".into(),
             );
@@ -57,7 +47,7 @@ impl SendPage {
 
     /// The page in the browser that has something of this one.
     pub(super) fn browser_signing<'a>(&self, cx: &'a Context) -> Option<&'a BrowserSigning> {
-        cx.transfers.signing.as_ref().filter(|open| Some(open.page) == self.id)
+        cx.transfers.signing.as_ref().filter(|open| open.is_of(self.id))
     }
 
     /// Whether a second yes is asked for.
@@ -161,68 +151,6 @@ impl SendPage {
 
 /// How a chain is reached, as far as the router and the network say.
 fn access(chain: &ChainId, cx: &Context) -> SendingAccess {
-    let names = &cx.directory;
     let own = cx.network.node.as_ref().filter(|_| cx.own_chain().as_ref() == Some(chain));
-    let assets = names.assets.get(chain).and_then(|assets| assets.value());
-    let units = assets.into_iter().flat_map(|assets| assets.iter()).filter(|asset| !asset.symbol.is_empty());
-    let unit = |asset: &crate::wire::router::Asset| {
-        let (denom, symbol) = (asset.denom.clone(), clean(&asset.symbol).into_owned());
-        Some(FeeUnit { denom, symbol, decimals: asset.decimals? })
-    };
-    let rest = own.and_then(|node| node.rest.as_deref());
-    let access = SendingAccess::of(names.chain(chain), rest, units.filter_map(unit).collect());
-    SendingAccess { is_simulated: names.is_demo(), ..access }
-}
-
-/// What the page in the browser is doing, with what is signed there at this moment.
-pub(super) fn browser_lines(open: &BrowserSigning, width: usize) -> Vec<Line> {
-    let line = |meaning, words: String| Line::at(1).with(meaning, words);
-    let mut lines = Vec::new();
-    if let Some(tunnel) = &open.tunnel {
-        lines.push(line(Meaning::Warning, "this is another machine: first run there, beside the browser:".to_owned()));
-        lines.push(Line::at(2).with(Meaning::Kind, tunnel).copying(tunnel.as_str()));
-    }
-    if let Some(address) = open.address.as_ref().filter(|_| !open.is_opened) {
-        lines.push(line(Meaning::Text, "sign in your browser, at this address, which works once:".to_owned()));
-        lines.push(Line::at(2).with(Meaning::Link, address).copying(address.as_str()));
-    }
-    if open.is_opened {
-        lines.push(line(Meaning::Muted, "the page is open in the browser".to_owned()));
-    }
-    if let Some((wallet, account)) = &open.wallet {
-        let words = format!("{wallet} signs as {account}");
-        lines.push(line(Meaning::Text, words).copying(account.as_str()));
-    }
-    let approvals =
-        open.approvals.iter().map(|hash| line(Meaning::Text, format!("approval sent: {hash}")).copying(hash.as_str()));
-    lines.extend(approvals);
-    match &open.stage {
-        BrowserStage::Preparing => {
-            lines.push(line(Meaning::Muted, "asking the chain for account, gas and fee…".to_owned()));
-        }
-        BrowserStage::Asked(why) => {
-            lines.push(line(Meaning::Warning, format!("! {why}: a says yes, Esc takes it back")));
-        }
-        BrowserStage::Offered(words) => {
-            lines.push(line(Meaning::Heading, words.title.clone()));
-            let room = width.saturating_sub(BESIDE).max(16);
-            for (name, value) in &words.lines {
-                let rows = text::wrap(value, room, ROWS);
-                lines.extend(rows.iter().enumerate().map(|(place, row)| {
-                    let name = if place == 0 { name.as_str() } else { "" };
-                    let head = Line::at(2).with(Meaning::Key, format!("{name:<9} "));
-                    head.with(Meaning::Text, row).copying(value.as_str())
-                }));
-            }
-            lines.push(line(Meaning::Kind, "confirm it in your wallet; Esc takes it back".to_owned()));
-        }
-        BrowserStage::Sending(hash) => {
-            lines.push(line(Meaning::Text, format!("signed as {hash}; it is being sent")).copying(hash.as_str()));
-        }
-        BrowserStage::Waiting => {
-            lines
-                .push(line(Meaning::Muted, "the page in the browser waits for what follows: leave it open".to_owned()));
-        }
-    }
-    lines
+    cx.directory.sending_access(chain, own.and_then(|node| node.rest.as_deref()))
 }

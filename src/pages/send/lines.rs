@@ -5,7 +5,6 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{
     SendPage,
     addresses::{AddressRole, Origin},
-    browser::browser_lines,
     compared::tx_words,
     line::{Line, SendLine},
     requote::{count, fee_words},
@@ -16,7 +15,10 @@ use crate::{
     app::{Context, directory::Directory, format::age, transfers::BrowserSigning},
     config::Meaning,
     domain::{ChainId, Timestamp, TransferRecord, text},
-    panes::route_warnings::{RouteWarning, Severity},
+    panes::{
+        route_warnings::{RouteWarning, Severity},
+        signing::signing_lines,
+    },
     story::transfer::Names,
     widgets::{document::json::json_lines, layout::Regions},
 };
@@ -111,7 +113,7 @@ fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
     facts.push_notice(&mut lines);
     if let Some(open) = facts.browser {
         lines.push(stage(SendLine::Browser, Mark::Attention, "Signing").with(Meaning::Text, "in your browser"));
-        lines.extend(browser_lines(open, facts.width));
+        lines.extend(signing_lines(open, facts.width));
     }
     facts.push_route(&mut lines);
     facts.push_warnings(&mut lines);

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     app::page::{Drawing, Page as _},
-    config::{Command, Meaning},
+    config::Meaning,
     domain::text,
     panes::hints::key_of,
     widgets::{
@@ -63,7 +63,7 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
         return canvas.parts(row(area, 2), parts);
     }
     draw_bars(canvas, cx, head, area);
-    let key = key_of(cx, Command::NextStep);
+    let key = key_of(cx, head.next_by);
     let next = match &head.next {
         Some(next) => vec![(Meaning::Shortcut, format!(" {key} ")), (Meaning::Text, format!("next: {next}"))],
         None if head.is_over => vec![(Meaning::Muted, " nothing is left to do".to_owned())],
@@ -84,7 +84,7 @@ fn brief_time(cx: &Drawing<'_>, head: &TransferHead) -> String {
 
 fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
     match &head.next {
-        Some(next) => (Meaning::Shortcut, format!("{} {next}", key_of(cx, Command::NextStep))),
+        Some(next) => (Meaning::Shortcut, format!("{} {next}", key_of(cx, head.next_by))),
         None => (Meaning::Muted, String::new()),
     }
 }

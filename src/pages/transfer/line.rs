@@ -15,6 +15,8 @@ pub(in crate::pages) enum TransferLine {
     /// Kept for the first note.
     NoteRoom,
     Problem,
+    /// What the wallet in the browser is asked for.
+    Signing,
     Hops,
     Hop(usize),
     HopTx(usize, HopSlot),
@@ -30,6 +32,8 @@ pub(in crate::pages) enum TransferLine {
     Facts,
     Label,
     Tx(usize),
+    /// The claim that was sent from here.
+    Claim,
     Route,
     Address(usize),
     History,

@@ -19,6 +19,7 @@ impl TransferFacts<'_> {
     pub(super) fn lines(&self) -> (Vec<Line>, Urls) {
         let mut lines = Vec::new();
         let mut urls = Urls::new();
+        self.push_signing(&mut lines);
         push_notes(&mut lines, self.status_view);
         if !self.status_view.hops.is_empty() {
             lines.push(heading(TransferLine::Hops, "Hops"));
@@ -102,6 +103,12 @@ impl TransferFacts<'_> {
                 Some(at) => format!("  sent {}", self.cx.zone.beside_utc(at)),
                 None => format!("  first looked at {}", self.cx.zone.beside_utc(tx.at)),
             };
+            lines.push(self.tx_line(entry, urls).with(Meaning::Muted, when));
+        }
+        if let Some(claim) = &transfer.claim {
+            let (chain, hash, name) = (&claim.chain_id, claim.hash.as_str(), TransferLine::Claim);
+            let entry = TxEntry { depth: 0, what: "claim", chain, hash, page: "", name };
+            let when = format!("  sent {}", self.cx.zone.beside_utc(claim.at));
             lines.push(self.tx_line(entry, urls).with(Meaning::Muted, when));
         }
         let Some(route) = transfer.route() else {

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::hops::TransferFacts;
 use crate::{
     app::transfers::signs,
-    config::Meaning,
+    config::{Command, Meaning},
     domain::Timestamp,
     story::transfer::NextStep,
     widgets::layout::{Regions, Tier},
@@ -43,6 +43,8 @@ pub(super) struct TransferHead {
     pub(super) is_over: bool,
     /// What can be done next, in words; `None` where it is to wait.
     pub(super) next: Option<String>,
+    /// By which command.
+    pub(super) next_by: Command,
 }
 
 impl TransferHead {
@@ -53,6 +55,8 @@ impl TransferHead {
         let last_change = transfer.record.changes.last().map_or(now, |change| change.at);
         let spans = status_view.clocks.iter().map(|clock| clock.elapsed(if is_stopped { last_change } else { now }));
         let current = status_view.clocks.last().copied().unwrap_or_default();
+        let is_own_claim = status_view.next == NextStep::Claim && facts.cx.directory.wallet().is_none();
+        let next_by = if is_own_claim { Command::SignInBrowser } else { Command::NextStep };
         let next = match &status_view.next {
             NextStep::Wait => None,
             NextStep::TrackAgain => Some("ask the router to watch it again".to_owned()),
@@ -61,7 +65,7 @@ impl TransferHead {
             NextStep::Claim if facts.cx.directory.wallet().is_some() => {
                 Some("claim it with the demo wallet; it goes to the recipient".to_owned())
             }
-            NextStep::Claim => Some("claim it on the L1 with any wallet; it goes to the recipient".to_owned()),
+            NextStep::Claim => Some("claim it with your own wallet; it goes to the recipient".to_owned()),
             NextStep::CheckDestination => Some("ask the chain where the funds should be".to_owned()),
         };
         Self {
@@ -79,6 +83,7 @@ impl TransferHead {
             is_quiet: !transfer.is_live() || is_with_person || status_view.as_of.is_some(),
             is_over: !transfer.is_live(),
             next,
+            next_by,
         }
     }
 }

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     super::{signing_page::PageTimes, store_handle::StoreHandle},
-    session::{SessionLink, SigningSession},
+    session::{SessionEnd, SessionLink, SigningSession},
 };
 use crate::{
     client::ClientOptions,
@@ -30,7 +30,7 @@ pub(in crate::worker) struct SigningDesk {
 pub(in crate::worker) struct RunningSession {
     id: SigningId,
     orders: mpsc::UnboundedSender<SigningOrder>,
-    stop: CancellationToken,
+    end: SessionEnd,
     yes: Arc<Notify>,
 }
 
@@ -47,18 +47,18 @@ impl SigningDesk {
             None => order,
         };
         if let Some(earlier) = running.take() {
-            earlier.stop.cancel();
+            earlier.end.cancel("Another transaction is signed in the terminal.");
         }
         let (orders, receiver) = mpsc::unbounded_channel();
-        let stop = self.everything.child_token();
+        let end = SessionEnd::of(self.everything.child_token());
         // The receiver is held, so that the first order is taken.
         drop(orders.send(order));
         let link = SessionLink { id, reports: self.reports.clone(), store: self.store.clone() };
         let yes: Arc<Notify> = Arc::default();
         let (options, own) = (self.options.clone(), Arc::clone(&yes));
-        let session = SigningSession { link, options, stop: stop.clone(), yes: own };
+        let session = SigningSession { link, options, end: end.clone(), yes: own };
         self.runtime.spawn(session.run(receiver, PageTimes::default()));
-        *running = Some(RunningSession { id, orders, stop, yes });
+        *running = Some(RunningSession { id, orders, end, yes });
     }
 
     /// The person says yes to what the page of this name asked.
@@ -69,11 +69,11 @@ impl SigningDesk {
         }
     }
 
-    /// Ends the page of this name.
-    pub(in crate::worker) fn stop(&self, id: SigningId) {
+    /// Ends the page of this name, which says why.
+    pub(in crate::worker) fn stop(&self, id: SigningId, why: &'static str) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = running.take_if(|session| session.id == id) {
-            session.stop.cancel();
+            session.end.cancel(why);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     pin::pin,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -20,10 +20,11 @@ use super::{
 };
 use crate::{
     client::ClientOptions,
-    domain::{BroadcastHash, EvmTxHash, Timestamp},
+    domain::{BroadcastHash, ChainId, EvmTxHash, Timestamp},
     msg::{Report, SigningId, SigningNews},
     signing::{
-        BroadcastTx, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage, SigningOrder, WalletHook, WalletTx,
+        BroadcastTx, ClaimDraft, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage, SigningOrder, WalletHook,
+        WalletTx,
     },
 };
 
@@ -39,9 +40,66 @@ pub(super) struct SessionLink {
 pub(super) struct SigningSession {
     pub(super) link: SessionLink,
     pub(super) options: ClientOptions,
-    pub(super) stop: CancellationToken,
+    pub(super) end: SessionEnd,
     /// The person's second yes.
     pub(super) yes: Arc<Notify>,
+}
+
+/// What ends a page from outside, and why.
+#[derive(Clone)]
+pub(super) struct SessionEnd {
+    token: CancellationToken,
+    why: Arc<OnceLock<&'static str>>,
+}
+
+impl SessionEnd {
+    pub(super) fn of(token: CancellationToken) -> Self {
+        Self { token, why: Arc::default() }
+    }
+
+    /// The first reason is the one that is told.
+    pub(super) fn cancel(&self, why: &'static str) {
+        self.why.get_or_init(|| why);
+        self.token.cancel();
+    }
+
+    async fn cancelled(&self) {
+        self.token.cancelled().await;
+    }
+
+    /// What the page says of it; without a reason everything ends.
+    fn words(&self) -> &'static str {
+        self.why.get().copied().unwrap_or("rollscope has ended.")
+    }
+}
+
+/// What is kept of what is signed.
+enum SessionDraft {
+    Transfer(RecordDraft),
+    Claim(ClaimDraft),
+}
+
+impl SessionDraft {
+    fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
+        match self {
+            Self::Transfer(draft) => draft.note(sent, now),
+            Self::Claim(draft) => draft.note(sent, now),
+        }
+    }
+
+    /// The news that it was sent, or may have been.
+    fn news(
+        &self,
+        noted: NotedRecord,
+        (chain_id, hash): (ChainId, BroadcastHash),
+        doubt: Option<String>,
+    ) -> SigningNews {
+        let record = Arc::new(noted.record);
+        match self {
+            Self::Transfer(_) => SigningNews::Sent { record, doubt },
+            Self::Claim(_) => SigningNews::ClaimSent { record, chain_id, hash, doubt },
+        }
+    }
 }
 
 /// Whether the page stays open for more.
@@ -72,12 +130,17 @@ impl SigningSession {
         loop {
             let order = tokio::select! {
                 biased;
-                () = self.stop.cancelled() => return page.close("Cancelled in the terminal.", false).await,
+                () = self.end.cancelled() => return page.close(self.end.words(), false).await,
                 order = orders.recv() => order,
                 _ = page.gone() => None,
             };
             let continuation = match order {
-                Some(SigningOrder::Tx { planned, draft, is_last }) => self.send(page, &planned, *draft, is_last).await,
+                Some(SigningOrder::Tx { planned, draft, is_last }) => {
+                    self.send(page, &planned, SessionDraft::Transfer(*draft), is_last).await
+                }
+                Some(SigningOrder::Claim { planned, draft }) => {
+                    self.send(page, &planned, SessionDraft::Claim(*draft), true).await
+                }
                 Some(SigningOrder::Hook(order)) => self.hook(page, &order).await,
                 None => return self.link.report(SigningNews::Gone).await,
             };
@@ -86,7 +149,13 @@ impl SigningSession {
         }
     }
 
-    async fn send(&self, page: SigningPage, planned: &WalletTx, draft: RecordDraft, is_last: bool) -> PageContinuation {
+    async fn send(
+        &self,
+        page: SigningPage,
+        planned: &WalletTx,
+        draft: SessionDraft,
+        is_last: bool,
+    ) -> PageContinuation {
         let mut terminal = SessionTerminal::new(self.link.clone(), draft, Arc::clone(&self.yes));
         let is_sending = Arc::clone(&terminal.is_sending);
         let outcome = {
@@ -94,7 +163,7 @@ impl SigningSession {
             tokio::select! {
                 biased;
                 outcome = &mut work => Some(outcome),
-                () = self.stop.cancelled() => {
+                () = self.end.cancelled() => {
                     // What may be on its way is not let go of.
                     if is_sending.load(Ordering::Acquire) { Some(work.await) } else { None }
                 }
@@ -104,7 +173,7 @@ impl SigningSession {
             if matches!(planned.tx.form, ReadyForm::Ethereum(_)) {
                 self.wait_for_late(&page, planned, terminal).await;
             }
-            page.close("Cancelled in the terminal.", false).await;
+            page.close(self.end.words(), false).await;
             return PageContinuation::Over;
         };
         let (doubt, hash) = match outcome {
@@ -118,8 +187,9 @@ impl SigningSession {
                 return PageContinuation::Over;
             }
         };
-        if let Some(noted) = terminal.noted {
-            self.link.report(SigningNews::Sent { record: Arc::new(noted.record), doubt: doubt.clone() }).await;
+        if let (Some(noted), Some(draft)) = (terminal.noted, terminal.draft) {
+            let sent = (planned.tx.chain_id.clone(), hash.clone());
+            self.link.report(draft.news(noted, sent, doubt.clone())).await;
         }
         if let Some(doubt) = doubt {
             page.close(&format!("{doubt}."), false).await;
@@ -140,10 +210,10 @@ impl SigningSession {
         let outcome = tokio::select! {
             biased;
             outcome = sign_hook(&page, order, self.options.clone(), &mut terminal) => Some(outcome),
-            () = self.stop.cancelled() => None,
+            () = self.end.cancelled() => None,
         };
         match outcome {
-            None => page.close("Cancelled in the terminal.", false).await,
+            None => page.close(self.end.words(), false).await,
             Some(Err(failure)) => self.fail(page, &failure, None).await,
             Some(Ok(signed)) => {
                 self.link.report(SigningNews::Hook(signed)).await;
@@ -187,7 +257,7 @@ async fn tell(link: SessionLink, mut events: mpsc::Receiver<PageEvent>) {
 /// Shows in the explorer, and keeps in the state file.
 struct SessionTerminal {
     link: SessionLink,
-    draft: Option<RecordDraft>,
+    draft: Option<SessionDraft>,
     noted: Option<NotedRecord>,
     /// Whether it may be on its way.
     is_sending: Arc<AtomicBool>,
@@ -195,7 +265,7 @@ struct SessionTerminal {
 }
 
 impl SessionTerminal {
-    fn new(link: SessionLink, draft: RecordDraft, yes: Arc<Notify>) -> Self {
+    fn new(link: SessionLink, draft: SessionDraft, yes: Arc<Notify>) -> Self {
         Self { link, draft: Some(draft), noted: None, is_sending: Arc::default(), yes }
     }
 

@@ -5,7 +5,7 @@ mod find_sent;
 mod first_lines;
 mod flow;
 mod outcomes;
-mod signing;
+pub(crate) mod signing;
 mod trust;
 mod unsigned;
 mod watching;

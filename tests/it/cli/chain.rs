@@ -44,6 +44,11 @@ impl Chain {
         self.runtime.block_on(self.replay.wait_for(count));
     }
 
+    /// Waits until this was asked for.
+    pub(crate) fn wait_for_target(&self, target: &str) {
+        self.runtime.block_on(self.replay.wait_for_one(|seen| seen.target == target));
+    }
+
     /// Path and query of each request so far.
     pub(crate) fn targets(&self) -> Vec<String> {
         self.replay.seen().into_iter().map(|seen| seen.target).collect()

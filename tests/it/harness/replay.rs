@@ -126,6 +126,13 @@ impl Replay {
         let arrived = seen.wait_for(|seen| seen.len() >= count);
         tokio::time::timeout(PATIENCE, arrived).await.expect("the requests come in time").expect("the server runs");
     }
+
+    /// Waits until one like this has come.
+    pub(crate) async fn wait_for_one(&self, is_it: impl Fn(&Seen) -> bool) {
+        let mut seen = self.seen.subscribe();
+        let arrived = seen.wait_for(|seen| seen.iter().any(&is_it));
+        tokio::time::timeout(PATIENCE, arrived).await.expect("the request comes in time").expect("the server runs");
+    }
 }
 
 impl Drop for Replay {

@@ -10,15 +10,20 @@ fn sha3(parts: &[&[u8]]) -> Vec<u8> {
 
 /// Withdrawal 7 of bridge 9 as an executor has it, with its neighbour's leaf as its proof, and its output on the L1.
 pub(crate) fn proven() -> (Value, Value) {
+    proven_to("init1to")
+}
+
+/// The same for another recipient.
+pub(crate) fn proven_to(to: &str) -> (Value, Value) {
     let number = |number: u64| number.to_be_bytes();
     let text = |text: &str| sha3(&[text.as_bytes()]);
-    let inner = sha3(&[&number(9), &number(7), &text("init1from"), &text("init1to"), &text("uinit"), &number(500)]);
+    let inner = sha3(&[&number(9), &number(7), &text("init1from"), &text(to), &text("uinit"), &number(500)]);
     let (leaf, beside) = (sha3(&[&inner]), vec![5; 32]);
     let storage = if leaf <= beside { sha3(&[&leaf, &beside]) } else { sha3(&[&beside, &leaf]) };
     let root = sha3(&[&[1], &storage, &[8; 32]]);
     let base64 = |bytes: &[u8]| BASE64_STANDARD.encode(bytes);
     let withdrawal = json!({
-        "sequence": 7, "bridge_id": 9, "from": "init1from", "to": "init1to", "output_index": 3,
+        "sequence": 7, "bridge_id": 9, "from": "init1from", "to": to, "output_index": 3,
         "amount": { "denom": "uinit", "amount": "500" }, "withdrawal_proofs": [base64(&beside)],
         "version": base64(&[1]), "storage_root": base64(&storage), "last_block_hash": base64(&[8; 32]),
     });

@@ -106,7 +106,7 @@ fn note(state: &mut State, command: &Instruction) {
         | Instruction::Forget(_)
         | Instruction::PartWithChain
         | Instruction::Sign(..)
-        | Instruction::StopSigning(_)
+        | Instruction::StopSigning(..)
         | Instruction::AllowSigning(_) => {}
     }
     state.commands.push(command.clone());

@@ -110,6 +110,7 @@ pub(crate) struct Pty {
     shared: Shared,
     settings_before: String,
     home: Arc<TempDir>,
+    variables: Vec<(String, String)>,
 }
 
 fn pty_size(columns: u16, rows: u16) -> PtySize {
@@ -132,18 +133,20 @@ impl Pty {
     pub(crate) fn spawn_in(
         program: &str,
         arguments: &[&str],
+        variables: &[(&str, &str)],
         size: (u16, u16),
         prepare: impl FnOnce(&std::path::Path) -> std::io::Result<()>,
     ) -> Self {
         let home = Arc::new(tempfile::tempdir().expect("a folder for the program's files"));
         prepare(home.path()).expect("the home can be made ready");
-        Self::spawn_at(home, program, arguments, &[], size)
+        Self::spawn_at(home, program, arguments, variables, size)
     }
 
-    /// Starts a program in the home of this one, with a terminal of the same size.
+    /// Starts a program in the home of this one, with its variables and a terminal of the same size.
     pub(crate) fn spawn_beside(&self, program: &str, arguments: &[&str]) -> Self {
         let (rows, columns) = self.read(|output| output.terminal().size());
-        Self::spawn_at(Arc::clone(&self.home), program, arguments, &[], (columns.get(), rows.get()))
+        let variables: Vec<(&str, &str)> = self.variables.iter().map(|(name, value)| (&**name, &**value)).collect();
+        Self::spawn_at(Arc::clone(&self.home), program, arguments, &variables, (columns.get(), rows.get()))
     }
 
     /// The folder that is the program's home.
@@ -176,7 +179,8 @@ impl Pty {
         let writer = pair.master.take_writer().expect("the terminal's input");
         let master = Arc::new(Mutex::new(pair.master));
         watch_exit(child, pair.slave, Arc::clone(&master), shared.clone());
-        Self { master, writer, pid, shared, settings_before, home }
+        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Self { master, writer, pid, shared, settings_before, home, variables }
     }
 
     /// Presses keys: their names as keymap files write them, with spaces between.

@@ -65,7 +65,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let (status, out, err) = signing.end();
     assert_eq!(status, Some(0), "{err}");
     let hash = parse(&out)["tx_hash"].as_str().unwrap().to_owned();
-    assert!(err.contains(&format!("claim {hash} on {L1}: signed")), "the hash is said before it is sent: {err}");
+    assert!(err.contains(&format!("Claim {hash} on {L1}: signed")), "the hash is said before it is sent: {err}");
     assert!(err.contains("Claims 1 INIT") || err.contains("laim"), "{err}");
     let out = world.home.run(&format!("transfer {tx} --route {file} --watch --router {}", world.served.url)).good();
     let last = out.lines().last().map(parse).unwrap();

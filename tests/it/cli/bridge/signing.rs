@@ -2,7 +2,7 @@
 
 mod ethereum;
 mod hook;
-mod turns;
+pub(crate) mod turns;
 
 use std::{
     fs,
@@ -109,7 +109,7 @@ pub(super) fn browser(key: &TestKey, does_sign: bool) -> Option<Browser> {
 
 /// What the scripted node does with what it is sent.
 #[derive(Clone)]
-enum AtNode {
+pub(crate) enum AtNode {
     Takes,
     Refuses,
     Breaks,

@@ -15,8 +15,8 @@ use super::{COLUMNS, DEPOSIT, PLAIN, Way, fill_in, walk};
 use crate::{
     harness::{Explorer, chain_of},
     signing_page::{
-        access::Visitor,
         browser::Browser,
+        visit::{Visit, address_on},
         wallet::{SCRIPT, TestKey},
     },
 };
@@ -73,68 +73,34 @@ impl World {
         explorer.press("6");
         fill_in(explorer, way);
         explorer.press("tab enter").wait_for(way.told);
-        for row in ["signs  ", "receives  "] {
+        self.fill(&["signs  ", "receives  "]);
+        explorer
+    }
+
+    /// Puts the key's address into these rows.
+    fn fill(&self, rows: &[&str]) {
+        let explorer = &self.explorer;
+        for row in rows {
             explorer.press("g g").click(row).press("enter").wait_for("Enter applies").press("ctrl-u");
             explorer.type_text(&self.key.bech32("init")).press("enter").settle();
         }
-        explorer
     }
 
     /// Where the page in the browser is, once it waits for one.
     fn address(&self) -> String {
         self.explorer.wait_for("/sign/");
-        let screen = self.explorer.screen();
-        let from = screen.find("http://127.0.0.1:").unwrap_or_else(|| panic!("no address:\n{screen}"));
-        screen[from..].split_whitespace().next().unwrap_or_default().to_owned()
+        address_on(&self.explorer.screen())
     }
 
     /// A browser that opens the page, without one: its posts.
     fn visit(&self) -> Visit<'_> {
-        let visitor = self.runtime.block_on(Visitor::opening(&self.address()));
-        Visit { world: self, visitor, seen: 0 }
+        Visit::opening(&self.runtime, &self.address())
     }
 
     fn kept(&self) -> Vec<TransferRecord> {
         let store = Store::open(&self.folder.path().join("state.sqlite")).unwrap_or_else(|error| panic!("{error}"));
         let scope = StoreScope::of(self.explorer.rollup().url());
         store.transfers(&scope).unwrap_or_else(|error| panic!("{error}"))
-    }
-}
-
-/// The page's side, posted.
-struct Visit<'a> {
-    world: &'a World,
-    visitor: Visitor,
-    seen: u64,
-}
-
-impl Visit<'_> {
-    /// What the page shows next that is of this kind.
-    fn stage(&mut self, kind: &str) -> Value {
-        loop {
-            let state = self.world.runtime.block_on(self.visitor.next(self.seen));
-            self.seen = state["version"].as_u64().unwrap_or_default();
-            if state["stage"]["kind"] == kind {
-                return state["stage"].clone();
-            }
-        }
-    }
-
-    fn post(&self, path: &str, body: &Value) {
-        let seen = self.world.runtime.block_on(self.visitor.post(path, body, &[]));
-        assert!(seen.status.is_success(), "{}: {}", seen.status, seen.body);
-    }
-
-    fn answer(&self, offer: &Value, answer: &Value) {
-        self.post("/sign/answer", &json!({"id": offer["id"], "answer": answer}));
-    }
-
-    /// What the wallet is shown is signed by this key.
-    fn sign(&self, offer: &Value, key: &TestKey) {
-        let text = offer["offer"]["text"].as_str().unwrap_or_default();
-        let document = alloy_primitives::hex::encode_prefixed(text);
-        let signature = key.personal_sign(&json!([document]));
-        self.answer(offer, &json!({"kind": "personal_signature", "signature": signature}));
     }
 }
 
@@ -236,5 +202,43 @@ fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
     visit.sign(&offer, &world.key);
     explorer.wait_for("┌ Transfer ");
     walk(explorer, 1, "Arrived");
+    world.explorer.quit();
+}
+
+#[test]
+fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
+    let out = Way {
+        from: ("MiniEvm", PLAIN),
+        to: ("Initia", "uinit"),
+        amount: "40",
+        route: "] ]",
+        told: "40 INIT on Rollscope MiniEvm → 40 INIT on Initia",
+    };
+    let world = World::new(66);
+    let explorer = &world.explorer;
+    explorer.press("6");
+    fill_in(explorer, &out);
+    explorer.press(out.route).press("tab enter").wait_for(out.told);
+    world.fill(&["receives  "]);
+    super::sign(explorer);
+    walk(explorer, 1, "◔ finalizing");
+    explorer.press("W").wait_for("nothing is to be signed: ");
+    walk(explorer, 1, "» claimable");
+    // The L1 goes by the time of its newest block, which is some seconds old.
+    explorer.step(5);
+    // From the board, whose cursor is on it.
+    explorer.press("6 tab W");
+    let mut visit = world.visit();
+    let offer = visit.stage("offer");
+    let me = world.key.bech32("init");
+    assert!(offer["words"].to_string().contains(&format!("{me} claims 40 INIT for {me}: withdrawal #")), "{offer}");
+    explorer.wait_for("The claim, in your browser").wait_for("claims 40 INIT");
+    visit.sign(&offer, &world.key);
+    assert_eq!(visit.stage("ended")["is_good"], true);
+    explorer.wait_for("the claim was sent: ");
+    walk(explorer, 1, "✓ arrived");
+    explorer.press("G").wait_for("Claim ").wait_for("signed; it is sent now");
+    let kept = world.kept();
+    assert_eq!((kept.len(), kept[0].txs.len()), (1, 1), "the claim is none of its own transactions");
     world.explorer.quit();
 }

@@ -23,7 +23,7 @@ const AMOUNT: &str = "15000000";
 const ON_ROLLUP: &str = "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605";
 
 /// To a rollup and back to where it came from: two transactions, on two chains.
-fn route_and_messages(me: &str) -> (String, String) {
+pub(crate) fn route_and_messages(me: &str) -> (String, String) {
     let mut deposit = parse(&fixture("msgs-gas-warning-composed").replace(RECORDED, me));
     let withdrawal = fixture("msgs-op-withdraw-cosmos-tx-composed").replace(RECORDED, me).replace("40000000", AMOUNT);
     let mut second = parse(&withdrawal)["txs"][0].clone();
@@ -59,7 +59,8 @@ fn route_and_messages(me: &str) -> (String, String) {
     (route.to_string(), deposit.to_string())
 }
 
-fn answer(seen: &Seen, base: &str, messages: &str) -> Answer {
+/// What the router answers, and the nodes of its chains.
+pub(crate) fn answer(seen: &Seen, base: &str, messages: &str, node: &AtNode) -> Answer {
     let json = |value: &Value| Answer::json(value.to_string());
     match seen.target.split('?').next().unwrap_or_default() {
         "/v2/fungible/msgs" => Answer::json(messages),
@@ -71,7 +72,7 @@ fn answer(seen: &Seen, base: &str, messages: &str) -> Answer {
         "/v2/tx/status" => {
             Answer::json(fixture("status-op-deposit-completed-composed").replace("yominet-1", "civitia-1"))
         }
-        _ => node_answer(seen, &AtNode::Takes),
+        _ => node_answer(seen, node),
     }
 }
 
@@ -87,8 +88,9 @@ impl World {
         let (route, messages) = route_and_messages(&me);
         let url: Arc<OnceLock<String>> = Arc::default();
         let known = Arc::clone(&url);
-        let router =
-            Chain::scripted(move |seen| answer(seen, known.get().map(String::as_str).unwrap_or_default(), &messages));
+        let router = Chain::scripted(move |seen| {
+            answer(seen, known.get().map(String::as_str).unwrap_or_default(), &messages, &AtNode::Takes)
+        });
         drop(url.set(router.url().to_owned()));
         let home = Home::empty();
         let route = file(&home, "route.json", &route);
