@@ -32,6 +32,7 @@ impl App {
         let of_demo = || Some(format!("{}{}", self.network.router.as_deref()?, self.directory.executor_path()?));
         SessionFacts {
             now: self.now,
+            zone: self.zone.clone(),
             own_chain: self.own_chain(),
             executor: self.network.executor.clone().or_else(of_demo),
             has_router: self.has_router(),

@@ -191,11 +191,7 @@ fn write_transfer(transaction: &Transaction<'_>, key: &str, record: &TransferRec
 }
 
 /// What was sent once more under the same hash is not what was told of before: that is no longer known.
-fn forget_earlier_sending(
-    transaction: &Transaction<'_>,
-    key: &str,
-    record: &TransferRecord,
-) -> rusqlite::Result<()> {
+fn forget_earlier_sending(transaction: &Transaction<'_>, key: &str, record: &TransferRecord) -> rusqlite::Result<()> {
     let (chain, hash) = (record.id.chain_id.as_str(), record.id.hash.as_str());
     for tx in &record.txs {
         let forgotten = transaction

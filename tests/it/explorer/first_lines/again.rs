@@ -49,7 +49,8 @@ pub(super) fn answer(played: &Played, path: &str, seen: &Seen) -> Option<Answer>
         }
         "/v2/fungible/route" => json(route()),
         "/v2/fungible/msgs" => {
-            let msg = json!({"sender": "noble1sender", "receiver": ME, "token": {"denom": "uinit", "amount": "100000000"}});
+            let msg =
+                json!({"sender": "noble1sender", "receiver": ME, "token": {"denom": "uinit", "amount": "100000000"}});
             json(json!({"txs": [{"cosmos_tx": {"chain_id": "noble-1", "path": ["noble-1", "far-2"],
                 "signer_address": "noble1sender",
                 "msgs": [{"msg": msg.to_string(), "msg_type_url": "/ibc.applications.transfer.v1.MsgTransfer"}]}}]}))
@@ -154,7 +155,10 @@ fn beside_an_explorer_of_another_rollup_of_the_same_kind() {
     assert!(!screen.contains("12:00:00  Sent by"), "of another chain nothing is told at all:\n{screen}");
     second.quit();
     // The first one goes on with its own.
-    first.advance(seconds(6)).wait_for("✓ arrived  Arrived: 99.8 INIT on Far").wait_for("12:00:00  Sent by the demo wallet");
+    first
+        .advance(seconds(6))
+        .wait_for("✓ arrived  Arrived: 99.8 INIT on Far")
+        .wait_for("12:00:00  Sent by the demo wallet");
     assert!(!first.screen().contains("14:00:"), "{}", first.screen());
     first.quit();
 }

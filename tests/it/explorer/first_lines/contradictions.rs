@@ -42,7 +42,8 @@ fn what_the_index_shows_is_nowhere_said_to_be_unseen(#[case] told: Option<Value>
     explorer.advance(seconds(20)).advance(seconds(20));
     explorer.wait_for("sent in      01C4…C4C4 on Noble  2026-01-31 12:00:04 UTC");
     let screen = explorer.screen();
-    for lie in ["told of on Noble", "not seen on Noble", "no block yet", "not in a block", "does not have it", "Nobody"] {
+    for lie in ["told of on Noble", "not seen on Noble", "no block yet", "not in a block", "does not have it", "Nobody"]
+    {
         assert!(!screen.contains(lie), "“{lie}” beside the transaction itself:\n{screen}");
     }
     explorer.quit();
@@ -79,8 +80,11 @@ fn after_a_failure_no_later_hop_is_waited_for(#[case] told: Option<Value>, #[cas
     let screen = explorer.screen();
     let second = screen.lines().find(|line| line.contains("2 IBC") && line.contains("Initia → Far"));
     assert!(second.is_some_and(|line| line.contains("– 2 IBC") && line.contains("not reached")), "{screen}");
-    let hops: Vec<&str> =
-        screen.lines().skip_while(|line| !line.contains("Hops")).take_while(|line| !line.contains("Questions")).collect();
+    let hops: Vec<&str> = screen
+        .lines()
+        .skip_while(|line| !line.contains("Hops"))
+        .take_while(|line| !line.contains("Questions"))
+        .collect();
     for lie in ["waiting", "under way", "on Far yet", "received in    on"] {
         assert!(!hops.iter().any(|line| line.contains(lie)), "“{lie}” of what has failed:\n{screen}");
     }
