@@ -33,7 +33,7 @@ pub use arguments::{
     DemoSendArguments, DemoSignArguments, EvmTxsArguments, FindSentArguments, Format, HashArgument, HistoryArguments,
     HoldersArguments, InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments,
     NftsArguments, OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments,
-    TrackArguments, TransferArguments, TxArguments, TxsArguments, WithdrawalName,
+    TrackArguments, TransferArguments, TrustedContract, TxArguments, TxsArguments, WithdrawalName,
 };
 pub use failure::{CommandError, ExitStatus};
 pub use usage::{Parsed, parse};

@@ -31,6 +31,7 @@ impl App {
         let page = self.navigation.current();
         SessionFacts {
             now: self.now,
+            zone: self.zone.clone(),
             own_chain: self.own_chain(),
             executor: self.executor(),
             l1: self.network.l1.as_deref().map(ChainId::new),

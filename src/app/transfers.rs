@@ -322,7 +322,7 @@ impl Transfers {
             label => text::clip(label, 24),
         };
         let (mark, _) = signs::sign(transfer, &transfer.status_view);
-        let headline = transfer.status_view.headline.to_string();
+        let headline = cx.zone.in_words(&transfer.status_view.headline.to_string());
         let is_problem =
             transfer.status_view.phase.is_failure() || transfer.milestone() != Some(watched::Milestone::Ended);
         if self.announcements.bell {

@@ -21,7 +21,7 @@ use crate::{
 pub use bridge::{
     AddressArgument, AssetName, BridgeCommand, ClaimArguments, DemoClaimArguments, DemoFundArguments,
     DemoSendArguments, DemoSignArguments, FindSentArguments, HashArgument, MsgsArguments, OpHookArguments,
-    RouteArguments, TrackArguments, TransferArguments, TxArguments, WithdrawalName,
+    RouteArguments, TrackArguments, TransferArguments, TrustedContract, TxArguments, WithdrawalName,
 };
 pub use check::CheckArguments;
 pub use records::{

@@ -169,7 +169,8 @@ fn ask(shared: &Arc<RollupShared>, interface: Interface, request: NodeRequest, i
     reply(shared.look(move |chain| {
         // Answers that nobody waits for any more would hold up all others.
         is_awaited.upgrade()?;
-        let view = NodeView::new(chain, chain.state()?, held.index(), held.rendered(), brought)?;
+        let bridge = *held.router().bridge();
+        let view = NodeView::new(chain, chain.state()?, held.index(), held.rendered(), brought, bridge)?;
         interface.answer(&view, &held, &request)
     })??)
 }

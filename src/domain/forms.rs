@@ -49,6 +49,9 @@ pub enum TimeForm {
 }
 
 impl TimeForm {
+    /// So long a moment is told by the clock alone.
+    pub(super) const CLOCK_FOR: Duration = Duration::from_secs(20 * 3600);
+
     /// The other one.
     #[must_use]
     pub fn flipped(self) -> Self {
@@ -62,7 +65,7 @@ impl TimeForm {
     pub fn write(self, at: Timestamp, now: Timestamp) -> String {
         match self {
             Self::Age => age_at(at, now),
-            Self::Clock if now.since(at) >= Duration::from_secs(20 * 3600) => at.day_and_clock()[5..16].to_owned(),
+            Self::Clock if now.since(at) >= Self::CLOCK_FOR => at.day_and_clock()[5..16].to_owned(),
             Self::Clock => at.clock(),
         }
     }

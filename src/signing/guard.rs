@@ -170,8 +170,8 @@ pub enum SigningRefusal {
     /// Somebody is named that nobody knows, where no yes can be asked for.
     #[error(
         "nobody knows {} on {chain_id}, and it might do anything with what it may take: whoever does names it as the \
-         network's wrapper in networks.toml, or by --trust",
-        .address.checksummed()
+         network's wrapper in networks.toml, or by --trust {chain_id}:{}",
+        .address.checksummed(), .address.checksummed()
     )]
     UnknownContract {
         /// Where.

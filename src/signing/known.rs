@@ -108,7 +108,7 @@ pub struct KnownContracts {
     contracts: HashMap<(ChainId, [u8; 32]), (String, ContractSource)>,
     finishers: HashMap<(ChainId, [u8; 32]), String>,
     numbers: Vec<(Numbering, u32, ChainId)>,
-    trusted: HashSet<[u8; 32]>,
+    trusted: HashSet<(ChainId, [u8; 32])>,
 }
 
 impl KnownContracts {
@@ -125,10 +125,10 @@ impl KnownContracts {
         self
     }
 
-    /// The same with contracts that the person knows, on whatever chain and in whatever part.
+    /// The same with contracts that the person knows, each on its own chain and in whatever part.
     #[must_use]
-    pub fn trusting(mut self, addresses: impl IntoIterator<Item = Address>) -> Self {
-        self.trusted.extend(addresses.into_iter().map(|address| address.word()));
+    pub fn trusting(mut self, contracts: impl IntoIterator<Item = (ChainId, Address)>) -> Self {
+        self.trusted.extend(contracts.into_iter().map(|(chain, address)| (chain, address.word())));
         self
     }
 
@@ -164,7 +164,7 @@ impl KnownContracts {
             ContractPart::Finisher => self.finishers.get(&key).map(|name| (name.clone(), ContractSource::Registry)),
         };
         let trusted = || {
-            let is_trusted = self.trusted.contains(&address.word());
+            let is_trusted = self.trusted.contains(&key);
             is_trusted.then(|| ("a contract that you know".to_owned(), ContractSource::Person))
         };
         let known = known.or_else(trusted);

@@ -17,7 +17,8 @@ impl Store {
     ///
     /// Transactions and changes of both stay, the newer status and the more advanced tracking win, the label is that of
     /// the last one to write. Whether it is over is said by whoever has the newer status; where both have the same, by
-    /// either. Beyond [`Store::TRANSFERS`] the oldest that are over go.
+    /// either. What was sent here once more under the same hash is begun anew: nothing of what was told before is left.
+    /// Beyond [`Store::TRANSFERS`] the oldest that are over go.
     ///
     /// One of a chain that is gone stays with that chain.
     pub fn save(&mut self, scope: &StoreScope, record: &TransferRecord) -> Result<(), StoreError> {
@@ -179,11 +180,34 @@ fn read_counting(
 }
 
 fn write_transfer(transaction: &Transaction<'_>, key: &str, record: &TransferRecord) -> rusqlite::Result<()> {
+    if record.is_sent_here() {
+        forget_earlier_sending(transaction, key, record)?;
+    }
     let id = save_head(transaction, key, record)?;
     for (place, tx) in record.txs.iter().enumerate() {
         save_tx(transaction, id, place, tx)?;
     }
     save_changes(transaction, id, &record.changes)
+}
+
+/// What was sent once more under the same hash is not what was told of before: that is no longer known.
+fn forget_earlier_sending(transaction: &Transaction<'_>, key: &str, record: &TransferRecord) -> rusqlite::Result<()> {
+    let (chain, hash) = (record.id.chain_id.as_str(), record.id.hash.as_str());
+    for tx in &record.txs {
+        let forgotten = transaction
+            .prepare_cached(
+                "UPDATE transfer_txs SET at = ?6, tracking = 0, status = NULL, status_at = NULL
+                    WHERE chain = ?4 AND hash = ?5 AND at < ?6 AND coalesce(status_at, 0) < ?6 AND transfer IN
+                        (SELECT id FROM transfers WHERE network = ?1 AND chain = ?2 AND hash = ?3 AND addresses <> '[]')",
+            )?
+            .execute(params![key, chain, hash, tx.chain_id.as_str(), tx.hash.as_str(), nanos(tx.at)])?;
+        if forgotten > 0 {
+            transaction
+                .prepare_cached("UPDATE transfers SET is_over = 0 WHERE network = ?1 AND chain = ?2 AND hash = ?3")?
+                .execute(params![key, chain, hash])?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the transfer itself; gives the number of its row.

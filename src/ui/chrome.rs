@@ -182,18 +182,19 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
         return;
     }
     let has_palette = room.width >= ROOM_FOR_PALETTE;
-    // However busy a screen is, what shows the rest of its keys stays.
+    // However busy a screen is, what shows the rest of its keys stays, and what leads out of it.
     let is_last = |key: &FooterKey| match key.command {
         Some(Command::Help) => true,
         Some(Command::Palette) => has_palette,
         _ => false,
     };
     let (last, others): (Vec<FooterKey>, Vec<FooterKey>) = footer_keys(app).into_iter().partition(is_last);
-    let mut left = usize::from(room.width).saturating_sub(last.iter().map(FooterKey::width).sum());
+    let kept = last.iter().chain(others.iter().filter(|key| key.leads_out()));
+    let mut left = usize::from(room.width).saturating_sub(kept.map(FooterKey::width).sum());
     let fitting = others.into_iter().filter(|key| {
-        let rest = left.checked_sub(key.width());
+        let rest = left.checked_sub(key.width()).filter(|_| !key.leads_out());
         left = rest.unwrap_or(left);
-        rest.is_some()
+        rest.is_some() || key.leads_out()
     });
     let mut parts: Vec<Part> = Vec::new();
     for FooterKey { key, label, .. } in fitting.collect::<Vec<_>>().into_iter().chain(last) {
@@ -214,6 +215,11 @@ struct FooterKey {
 impl FooterKey {
     fn width(&self) -> usize {
         self.key.width() + self.label.width() + 3
+    }
+
+    /// Whether it closes what is open, or leads back.
+    fn leads_out(&self) -> bool {
+        self.command == Some(Command::Back) || self.command.is_none() && self.key == "Esc"
     }
 }
 

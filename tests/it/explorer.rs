@@ -42,6 +42,7 @@ mod unreadable;
 mod vms;
 mod walked;
 mod window;
+mod zones;
 
 use std::fmt::Debug;
 

@@ -6,7 +6,7 @@ use super::{ShownTransfers, WatchedTransfer};
 use crate::{
     app::{HostEffect, directory::Directory, requests::Requests, toast::ToastKind},
     config::{Command, Keymap, Layer},
-    domain::{ChainId, Denom, Timestamp, TransferId, TransferRecord},
+    domain::{ChainId, Denom, LocalZone, Timestamp, TransferId, TransferRecord},
     msg::{Instruction, PageId, Request, Slot, WitnessOf},
     story::transfer::Attention,
     wire::{
@@ -59,6 +59,8 @@ pub(in crate::app) enum TransferEffect {
 #[derive(Debug)]
 pub(in crate::app) struct SessionFacts {
     pub(in crate::app) now: Timestamp,
+    /// The time zone of who looks.
+    pub(in crate::app) zone: LocalZone,
     /// The chain of the indexer that is asked.
     pub(in crate::app) own_chain: Option<ChainId>,
     /// The API of the executor of its bridge, where that is known.

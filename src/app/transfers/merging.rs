@@ -4,7 +4,10 @@ use crate::domain::{SourceTx, Timestamp, Tracking, TransferRecord};
 
 /// Adds what `other` knows, which was written later or has a further transaction: nothing known here is lost, the newer
 /// status and the more advanced registration win, and the label is the other's.
-pub(super) fn merge(record: &mut TransferRecord, other: TransferRecord) {
+pub(super) fn merge(record: &mut TransferRecord, mut other: TransferRecord) {
+    if record.is_sent_here() && other.is_sent_here() {
+        forget_earlier_sending(record, &mut other);
+    }
     let (own, others) = (newest_status(&record.txs), newest_status(&other.txs));
     record.is_over = match others.cmp(&own) {
         std::cmp::Ordering::Greater => other.is_over,
@@ -35,6 +38,23 @@ pub(super) fn merge(record: &mut TransferRecord, other: TransferRecord) {
     record.changes.sort_by_key(|change| change.at);
     let excess = record.changes.len().saturating_sub(TransferRecord::CHANGES);
     record.changes.drain(..excess);
+}
+
+/// What was sent once more under the same hash is not what was told of before: that is no longer known on either side.
+fn forget_earlier_sending(record: &mut TransferRecord, other: &mut TransferRecord) {
+    for other_tx in &mut other.txs {
+        let is_it = |tx: &&mut SourceTx| tx.chain_id == other_tx.chain_id && tx.hash == other_tx.hash;
+        let Some(tx) = record.txs.iter_mut().find(is_it) else { continue };
+        let sent = tx.at.max(other_tx.at);
+        for (tx, is_over) in [(tx, &mut record.is_over), (other_tx, &mut other.is_over)] {
+            if tx.at < sent {
+                tx.at = sent;
+                if tx.status.as_ref().is_none_or(|(_, told)| *told < sent) {
+                    (tx.status, tx.tracking, *is_over) = (None, Tracking::Pending, false);
+                }
+            }
+        }
+    }
 }
 
 fn merge_tx(known: &mut SourceTx, other: SourceTx) {
@@ -89,6 +109,31 @@ mod tests {
         assert_eq!(own.changes.iter().map(|change| change.text.as_str()).collect::<Vec<_>>(), ["first", "second"]);
         merge(&mut own, other);
         assert_eq!((own.changes.len(), own.txs.len()), (2, 1), "the same twice adds nothing");
+    }
+
+    #[test]
+    fn what_was_told_before_it_was_sent_once_more_is_forgotten_whoever_knows_it() {
+        let later = |seconds| Timestamp::EPOCH.after(Duration::from_secs(seconds));
+        let sent = || TransferRecord { addresses: vec!["one".to_owned()], ..record() };
+        let mut before = TransferRecord { is_over: true, ..sent() };
+        before.txs[0].status = Some(("arrived".into(), later(9)));
+        before.txs[0].tracking = Tracking::Accepted;
+        let mut again = sent();
+        again.txs[0].at = later(60);
+        for (one, other) in [(&before, &again), (&again, &before)] {
+            let mut merged = one.clone();
+            merge(&mut merged, other.clone());
+            let tx = &merged.txs[0];
+            assert_eq!((tx.at, &tx.status, tx.tracking, merged.is_over), (later(60), &None, Tracking::Pending, false));
+        }
+        let mut told = again.clone();
+        told.txs[0].status = Some(("pending".into(), later(61)));
+        merge(&mut before, told);
+        assert_eq!(before.txs[0].status.as_ref().map(|(body, _)| &**body), Some("pending"));
+
+        let mut typed = TransferRecord { addresses: Vec::new(), ..before.clone() };
+        merge(&mut typed, TransferRecord { addresses: Vec::new(), ..again });
+        assert!(typed.txs[0].status.is_some(), "a hash that was typed twice is of one sending");
     }
 
     #[test]

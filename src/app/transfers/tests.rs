@@ -4,6 +4,7 @@ use super::*;
 use crate::{
     app::{directory::Directory, requests::Requests},
     config::{KeyScope, Keymap},
+    domain::LocalZone,
     msg::{Answer, WitnessOf},
     wire::{ApiError, ErrorKind, router::Broadcast},
 };
@@ -25,6 +26,7 @@ impl Desk {
     fn act<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> Vec<TransferEffect> {
         let facts = SessionFacts {
             now: Timestamp::EPOCH,
+            zone: LocalZone::default(),
             own_chain: Some(ChainId::new("near-1")),
             executor: None,
             l1: None,

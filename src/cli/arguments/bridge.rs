@@ -5,7 +5,10 @@ use std::{path::PathBuf, str::FromStr};
 use clap::{Args, Subcommand};
 
 use super::OutputArguments;
-use crate::domain::{Amount, BroadcastHash, ChainId, Denom, Slippage, TxHash};
+use crate::{
+    domain::{Address, Amount, BroadcastHash, ChainId, Denom, Slippage, TxHash},
+    signing::account_of,
+};
 
 /// Commands that ask the routing API.
 #[derive(Clone, Debug, Subcommand)]
@@ -79,6 +82,33 @@ impl FromStr for AddressArgument {
     }
 }
 
+/// A contract that the person knows, written `CHAIN:ADDRESS`, or `ADDRESS` where the chain goes without saying.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustedContract {
+    /// Where; `None` where only the address was given.
+    pub chain_id: Option<ChainId>,
+    /// Which.
+    pub address: Address,
+    /// The address as it was given.
+    pub shown: String,
+}
+
+impl FromStr for TrustedContract {
+    type Err = String;
+
+    /// Splits at the first colon: neither chain ids nor addresses have one.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (chain, shown) = match text.split_once(':') {
+            Some((chain, _)) if !is_fit(chain) => return Err("no chain stands before the colon".to_owned()),
+            Some((chain, shown)) => (Some(ChainId::new(chain)), shown),
+            None => (None, text),
+        };
+        let none = || "it is no address: write it whole, 0x… or in bech32, with its chain and a colon before it";
+        let address = account_of(shown).ok_or_else(none)?;
+        Ok(Self { chain_id: chain, address, shown: shown.to_owned() })
+    }
+}
+
 fn is_fit(text: &str) -> bool {
     !text.is_empty() && !text.contains(char::is_whitespace)
 }
@@ -132,9 +162,9 @@ pub struct OpHookArguments {
     /// and hook.HOWTO.txt with the commands in order; no file is overwritten
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
-    /// A contract that you know yourself; once for each
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_contract)]
-    pub trust: Vec<String>,
+    /// A contract that you know yourself; once for each. An address alone is one on the chain of the hook
+    #[arg(long, value_name = "CHAIN:ADDRESS")]
+    pub trust: Vec<TrustedContract>,
     /// Have it signed by the wallet in your browser, and print it as `msgs --signed-op-hook` takes it
     #[arg(long)]
     pub sign: bool,
@@ -172,10 +202,10 @@ pub struct MsgsArguments {
     /// Only this transaction is signed, counted from 0
     #[arg(long, value_name = "N", requires = "sign")]
     pub tx: Option<u32>,
-    /// A contract that you know yourself, as its chain writes it; once for each. One that nobody knows needs it where
-    /// nobody can be asked; at a terminal it is asked for instead
-    #[arg(long, value_name = "ADDRESS", value_parser = parse_contract)]
-    pub trust: Vec<String>,
+    /// A contract that you know yourself, on its chain; once for each. One that nobody knows needs it where nobody can be
+    /// asked; at a terminal it is asked for instead. An address alone will do where all that is signed is of one chain
+    #[arg(long, value_name = "CHAIN:ADDRESS")]
+    pub trust: Vec<TrustedContract>,
     /// Also say a link that opens Skip's web bridge with both ends filled in; at a terminal with a code of it for a
     /// telephone
     #[arg(long)]
@@ -329,13 +359,6 @@ pub struct TxArguments {
     /// How often the router is asked to watch it, a second apart: it may see a transaction some seconds late
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub tries: u32,
-}
-
-fn parse_contract(text: &str) -> Result<String, String> {
-    match crate::signing::account_of(text) {
-        Some(_) => Ok(text.to_owned()),
-        None => Err("it is no address: write it whole, 0x… or in bech32".to_owned()),
-    }
 }
 
 fn parse_chain(text: &str) -> Result<ChainId, String> {

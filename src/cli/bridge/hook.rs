@@ -32,7 +32,9 @@ pub(super) async fn run(
         dest_asset_denom: route.dest_asset_denom.clone(),
     };
     let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
-    let known = trust::known_contracts(router, &arguments.trust).await;
+    // A hook that cannot be read is refused below.
+    let hook_chain = serde_json::from_slice::<OpHook>(&body).ok().map(|hook| hook.chain_id);
+    let known = trust::known_contracts(router, &arguments.trust, hook_chain.as_slice()).await?;
     let addresses = std::slice::from_ref(&arguments.to_address);
     let quote = AcceptedQuote { route: &quoted, addresses, slippage: Slippage::DEFAULT, hook: None, known: &known };
     if let Some(folder) = &arguments.unsigned {

@@ -54,7 +54,7 @@ pub(super) async fn run(
         signed_op_hook,
     };
     let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
-    let known = trust::known_contracts(router, &arguments.trust).await;
+    let known = trust::known_contracts(router, &arguments.trust, &signed_on(&body, arguments.tx)?).await?;
     let quote = AcceptedQuote {
         route: &quoted,
         addresses: &request.address_list,
@@ -70,6 +70,14 @@ pub(super) async fn run(
         unsigned::write(folder, &quote, &body, router).await?;
     }
     print::<MsgsResponse>(&body, router, output).await
+}
+
+/// The chains of what is signed: of all transactions, or of the one with this number.
+fn signed_on(body: &[u8], only: Option<u32>) -> Result<Vec<ChainId>, CommandError> {
+    let answer: MsgsResponse = serde_json::from_slice(body).map_err(CommandError::failed)?;
+    let is_signed = |place: usize| only.is_none_or(|only| only as usize == place);
+    let signed = answer.txs.iter().enumerate().filter(|(place, _)| is_signed(*place));
+    Ok(signed.filter_map(|(_, tx)| tx.chain_id().cloned()).collect())
 }
 
 /// An address for each required chain, in the route's order. A chain that is required twice takes two addresses in the

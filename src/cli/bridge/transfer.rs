@@ -267,11 +267,15 @@ pub(super) fn table(
         ]
     };
     let rows: Vec<Vec<TableCell>> = view.hops.iter().enumerate().map(row).collect();
-    let notes = view.notes.iter().chain(&view.problem).map(|note| format!("{}\n", crate::domain::text::clean(note)));
+    let notes = view
+        .notes
+        .iter()
+        .chain(&view.problem)
+        .map(|note| format!("{}\n", zone.in_words(&crate::domain::text::clean(note))));
     let notes: String = notes.collect();
     let gap = if rows.is_empty() { "" } else { "\n" };
     let times = times(view, zone);
-    format!("{}\n{notes}{times}{gap}{}", view.headline.first_line(now), style.rows(COLUMNS, &rows))
+    format!("{}\n{notes}{times}{gap}{}", view.headline.first_line_in(zone, now), style.rows(COLUMNS, &rows))
 }
 
 fn words_of(phase: HopPhase) -> String {

@@ -16,7 +16,7 @@ use super::{
     register::request,
     router_names::RouterNames,
     source_check::SourceCheck,
-    transfer::{self, FollowedTransfer, end, line},
+    transfer::{self, FollowedTransfer, end, line, zone_of},
     watch,
 };
 use crate::{
@@ -180,13 +180,14 @@ fn write(
             }
         }
         Format::Table => {
+            let zone = zone_of(output);
             let row = |one: &LookedAt| {
                 let id = one.follow.id();
                 vec![
                     TableCell::new(Urgency::of(&one.view, now).to_string()),
                     TableCell::new(names.chain(&id.chain_id)),
                     TableCell::new(id.hash.to_string()),
-                    TableCell::new(clean(&one.view.headline.first_line(now))),
+                    TableCell::new(clean(&one.view.headline.first_line_in(&zone, now))),
                 ]
             };
             let rows: Vec<Vec<TableCell>> = all.iter().map(row).collect();

@@ -1,15 +1,21 @@
 //! Contracts that nobody knows: a router could name its own, and all else would still fit the quote.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::{
+    collections::BTreeSet,
+    io::{self, IsTerminal as _, Write as _},
+};
 
 use serde::Deserialize;
 
-use super::{super::CommandError, Router};
+use super::{
+    super::{CommandError, TrustedContract},
+    Router,
+};
 use crate::{
     app,
     client::{NodeAddresses, NodeClient},
     domain::{Address, ChainId, Vm, text::clean},
-    signing::{ContractSource, ContractUse, KnownContracts, ReadyTx, account_of},
+    signing::{ContractSource, ContractUse, KnownContracts, ReadyTx},
 };
 
 /// Requests to the node at once.
@@ -17,15 +23,45 @@ const AT_ONCE: usize = 4;
 /// Where a rollup names its own wrapper.
 const WRAPPER: &str = "/minievm/evm/v1/contracts/erc20_wrapper";
 
-/// What is known of contracts: by the registry, by the chosen network's own node, and by the person.
-pub(super) async fn known_contracts(router: &Router, trusted: &[String]) -> KnownContracts {
+/// What is known of contracts: by the registry, by the chosen network's own node, and by the person. Where the person
+/// names no chain it is the one of these, which are those of all that is signed.
+pub(super) async fn known_contracts(
+    router: &Router,
+    trusted: &[TrustedContract],
+    chains: &[ChainId],
+) -> Result<KnownContracts, CommandError> {
+    let trusted = with_chains(trusted, chains)?;
     let own = router.network.as_ref();
     let own = own.and_then(|network| Some((network, ChainId::new(network.chain_id.as_deref()?))));
     let mut known = app::known_contracts(own);
     if let Some((chain, wrapper)) = wrapper_of_node(router).await {
         known = known.with(chain, wrapper, "the chain's ERC20 wrapper", ContractSource::Chain);
     }
-    known.trusting(trusted.iter().filter_map(|text| account_of(text)))
+    Ok(known.trusting(trusted))
+}
+
+/// Each with its chain. What is on one chain may be anybody's on another, so that an address alone names nothing where
+/// there are several.
+fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(ChainId, Address)>, CommandError> {
+    let of = |contract: &TrustedContract| {
+        let chain = match (&contract.chain_id, chains) {
+            (Some(chain), _) => chain,
+            (None, [only, others @ ..]) if others.iter().all(|other| other == only) => only,
+            (None, _) => {
+                let chains: BTreeSet<String> = chains.iter().map(|chain| clean(chain.as_str()).into_owned()).collect();
+                let named = match chains.is_empty() {
+                    true => "nobody says on which chain it is signed".to_owned(),
+                    false => format!("what is signed is of {}", chains.into_iter().collect::<Vec<_>>().join(" and ")),
+                };
+                let shown = clean(&contract.shown);
+                return Err(CommandError::Usage(format!(
+                    "--trust {shown} does not say on which chain, and {named}: write --trust CHAIN:{shown}"
+                )));
+            }
+        };
+        Ok((chain.clone(), contract.address))
+    };
+    trusted.iter().map(of).collect()
 }
 
 /// The wrapper that a rollup names, asked over the node that the person chose: one that a router names proves nothing.
@@ -61,7 +97,7 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
         let chain = clean(contract.chain_id.as_str()).into_owned();
         if !is_terminal {
             return Err(CommandError::Failed(format!(
-                "nothing is signed: {shown} on {chain} {does}, and nobody knows it; if you do, add --trust {shown}"
+                "nothing is signed: {shown} on {chain} {does}, and nobody knows it; if you do, add --trust {chain}:{shown}"
             )));
         }
         eprintln!("NOT KNOWN: {shown} on {chain} {does}. The router may have made it up; all else fits the quote.");
@@ -87,6 +123,24 @@ fn is_yes(shown: &str, typed: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_alone_is_of_the_one_chain_that_is_signed_on() {
+        let address = "0x3333333333333333333333333333333333333333";
+        let [one, other] = ["1", "8453"].map(ChainId::new);
+        let given = |texts: &[String]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<TrustedContract>>();
+        let bare = given(&[address.to_owned()]);
+        let found = with_chains(&bare, &[one.clone(), one.clone()]).unwrap();
+        assert_eq!(found, [(one.clone(), address.parse().unwrap())]);
+        let whole = given(&[format!("8453:{address}")]);
+        assert_eq!(with_chains(&whole, &[one.clone()]).unwrap(), [(other.clone(), address.parse().unwrap())]);
+        let words = with_chains(&bare, &[one.clone(), other.clone()]).unwrap_err().to_string();
+        assert!(words.contains("what is signed is of 1 and 8453: write --trust CHAIN:0x3333"), "{words}");
+        assert!(with_chains(&bare, &[]).is_err() && with_chains(&[], &[one, other]).unwrap().is_empty());
+        for bad in [":0x33", "1:", "1:nonsense", "nonsense", ""] {
+            assert!(bad.parse::<TrustedContract>().is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn only_the_end_of_the_address_is_a_yes() {

@@ -207,7 +207,8 @@ impl<'a> ChangeWriter<'a> {
             }
             (Format::Table, Some(bars)) => {
                 let now = Timestamp::now();
-                let line = format!("{}  {}", zone_of(self.output).clock(now), view.headline.first_line(now));
+                let zone = zone_of(self.output);
+                let line = format!("{}  {}", zone.clock(now), view.headline.first_line_in(&zone, now));
                 bars.all.suspend(|| self.output.line(&line).and_then(|()| self.output.flush()))?;
             }
             (Format::Csv, _) => {

@@ -159,16 +159,17 @@ impl LightView<'_> {
 }
 
 impl PostedInBlock {
-    fn code(&self) -> u32 {
-        if self.light.success { 0 } else { 11 }
+    /// The module whose error it ended with; empty where it ended well.
+    fn codespace(&self) -> &str {
+        self.light.error.as_ref().map_or("", |error| &error.codespace)
     }
 
-    fn log(&self) -> String {
-        if self.light.success {
-            return String::new();
-        }
-        let wanted = self.posted.gas();
-        format!("out of gas in location: WriteFlat; gasWanted: {wanted}, gasUsed: {}: out of gas", self.gas_used())
+    fn code(&self) -> u32 {
+        self.light.error.as_ref().map_or(0, |error| error.code)
+    }
+
+    fn log(&self) -> &str {
+        self.light.error.as_ref().map_or("", |error| &error.message)
     }
 
     fn gas_used(&self) -> u64 {

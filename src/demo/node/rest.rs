@@ -6,7 +6,7 @@ mod base;
 mod evm;
 mod ibc;
 mod movevm;
-mod opinit;
+pub(super) mod opinit;
 pub(super) mod txs;
 mod wasm;
 

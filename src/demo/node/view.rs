@@ -7,6 +7,7 @@ use crate::{
     demo::{
         chain::{BlockProducer, ChainState},
         ledger::{CommittedBlock, EvmReceipts, LedgerOptions, RollupFacts, facts},
+        settlement::BridgeTerms,
     },
     domain::{Address, Amount, Denom, EvmTxHash, Height, TxHash, Vm},
     indexer::index::Index,
@@ -26,6 +27,8 @@ pub(super) struct NodeView<'a> {
     pub(super) brought: BroughtTxs,
     /// The newest block.
     pub(super) tip: Height,
+    /// What holds of the bridge to the L1, on both of its sides.
+    pub(super) bridge: BridgeTerms,
     facts: OnceCell<RollupFacts>,
     /// The height at which balances are asked for.
     at: Cell<Height>,
@@ -39,9 +42,10 @@ impl<'a> NodeView<'a> {
         index: &'a Index,
         rendered: &'a RenderedBlocks,
         brought: BroughtTxs,
+        bridge: BridgeTerms,
     ) -> Option<Self> {
         let tip = chain.tip()?;
-        Some(Self { tip, chain, state, index, rendered, brought, facts: OnceCell::new(), at: Cell::new(tip) })
+        Some(Self { tip, bridge, chain, state, index, rendered, brought, facts: OnceCell::new(), at: Cell::new(tip) })
     }
 
     pub(super) fn options(&self) -> &LedgerOptions {

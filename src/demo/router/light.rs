@@ -73,10 +73,20 @@ pub struct LightTx {
 /// What a chain says of a transaction that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightTxFailure {
+    /// The module whose error it is; an EVM chain has none.
+    #[serde(default)]
+    pub codespace: String,
     /// As the chain counts its errors.
     pub code: u32,
     /// In the chain's words.
     pub message: String,
+}
+
+impl LightTxFailure {
+    /// Of a call on an EVM chain, in its words.
+    pub(super) const fn of_call(message: String) -> Self {
+        Self { codespace: String::new(), code: 0, message }
+    }
 }
 
 /// A change of a balance.
@@ -204,10 +214,10 @@ impl LightChain {
     /// What goes wrong with whatever shall fail: it is cut short by its gas, or reverted.
     fn failure(&self) -> LightTxFailure {
         if self.is_evm {
-            return LightTxFailure { code: 0, message: "execution reverted".to_owned() };
+            return LightTxFailure::of_call("execution reverted".to_owned());
         }
         let message = "out of gas in location: WriteFlat; gasWanted: 200000, gasUsed: 202140: out of gas";
-        LightTxFailure { code: 11, message: message.to_owned() }
+        LightTxFailure { codespace: "sdk".to_owned(), code: 11, message: message.to_owned() }
     }
 
     /// The hash as the chain computes and writes it, over the messages and the sequence.

@@ -18,7 +18,7 @@ use crate::{
         prompt::{CopyChoice, Prompt},
         transfers::{MOST, record},
     },
-    domain::TransferId,
+    domain::{LocalZone, TransferId},
     msg::{ListPage, Total},
     panes::transfers::choices,
     story::transfer::Urgency,
@@ -133,7 +133,7 @@ impl Board {
         }
         self.made = Some(made);
         let needle = self.filter.to_lowercase();
-        let rows = transfers.all().iter().map(|transfer| TransferRow::new(transfer, directory, is_wide, cx.now));
+        let rows = transfers.all().iter().map(|transfer| TransferRow::new(transfer, is_wide, cx));
         let mut items: Vec<TransferRow> = rows.filter(|row| needle.is_empty() || row.contains(&needle)).collect();
         // The sort is stable: the newest comes first among equals.
         match self.order {
@@ -156,6 +156,11 @@ impl Board {
     /// Whether it is known of any of them what was sent.
     fn has_amounts(&self) -> bool {
         self.list.rows().iter().any(|row| !row.amount.is_empty())
+    }
+
+    /// Whether any of its times is another on the clocks of this zone than in UTC.
+    fn is_elsewhere(&self, zone: &LocalZone) -> bool {
+        self.list.rows().iter().any(|row| zone.differs(row.shown_time()))
     }
 
     /// Columns of the longest direction.

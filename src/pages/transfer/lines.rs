@@ -8,7 +8,7 @@ use crate::{
     app::transfers::signs::ends,
     config::Meaning,
     domain::{Tracking, text},
-    story::transfer::{Attention, Names, TransferStatusView},
+    story::transfer::{Attention, Names},
 };
 
 /// Columns of a field's name.
@@ -20,7 +20,7 @@ impl TransferFacts<'_> {
         let mut lines = Vec::new();
         let mut urls = Urls::new();
         self.push_signing(&mut lines);
-        push_notes(&mut lines, self.status_view);
+        self.push_notes(&mut lines);
         if !self.status_view.hops.is_empty() {
             lines.push(heading(TransferLine::Hops, "Hops"));
             self.push_hops(&mut lines, &mut urls);
@@ -38,11 +38,29 @@ impl TransferFacts<'_> {
         lines.push(heading(TransferLine::History, title));
         for change in self.transfer.record.changes.iter().rev() {
             let when = if is_local { zone.beside_utc(change.at) } else { change.at.day_and_clock() };
-            let line = Line::at(0).with(Meaning::Muted, format!("{when}  ")).with(Meaning::Text, &change.text);
+            let told = zone.in_words(&change.text);
+            let line = Line::at(0).with(Meaning::Muted, format!("{when}  ")).with(Meaning::Text, &told);
             let name = TransferLine::Change(change.at, change.text.clone());
-            lines.push(line.copying(change.text.clone()).named(name));
+            lines.push(line.copying(told).named(name));
         }
         (lines, urls)
+    }
+
+    fn push_notes(&self, lines: &mut Vec<Line>) {
+        for note in &self.status_view.notes {
+            let told = self.cx.zone.in_words(note);
+            let line = Line::at(0).with(Meaning::Warning, "• ").with(Meaning::Text, &told).copying(told);
+            lines.push(line.named(TransferLine::Note(note.clone())));
+        }
+        if let Some(problem) = &self.status_view.problem {
+            let words = format!("the router's reason: {problem}");
+            let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, words);
+            lines.push(line.copying(problem.clone()).named(TransferLine::Problem));
+        }
+        // Nothing moves when the first one comes.
+        if lines.is_empty() {
+            lines.push(Line::at(0).named(TransferLine::NoteRoom));
+        }
     }
 
     /// `asked 3 s ago · again in 2 s`, and how registration fares.
@@ -142,19 +160,4 @@ fn heading(name: TransferLine, title: &str) -> Line {
 
 fn field(name: TransferLine, what: &str) -> Line {
     Line::at(0).with(Meaning::Key, format!("{what:<FIELD$}")).named(name)
-}
-
-fn push_notes(lines: &mut Vec<Line>, status_view: &TransferStatusView) {
-    for note in &status_view.notes {
-        let line = Line::at(0).with(Meaning::Warning, "• ").with(Meaning::Text, note).copying(note.clone());
-        lines.push(line.named(TransferLine::Note(note.clone())));
-    }
-    if let Some(problem) = &status_view.problem {
-        let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, format!("the router's reason: {problem}"));
-        lines.push(line.copying(problem.clone()).named(TransferLine::Problem));
-    }
-    // Nothing moves when the first one comes.
-    if lines.is_empty() {
-        lines.push(Line::at(0).named(TransferLine::NoteRoom));
-    }
 }

@@ -71,7 +71,7 @@ impl TransferHead {
         Self {
             meaning: signs::meaning(transfer, status_view),
             sign: signs::sign(transfer, status_view),
-            headline: status_view.headline.first_line(now),
+            headline: status_view.headline.first_line_in(&facts.cx.zone, now),
             elapsed: spans.collect::<Option<Vec<Duration>>>().map(|spans| spans.iter().sum()),
             looked_at: transfer.record.created,
             planned: current.estimate,

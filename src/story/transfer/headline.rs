@@ -10,7 +10,7 @@ use super::{
     tx_leg::{TxLeg, Withdrawal},
 };
 use crate::{
-    domain::{ChainId, Timestamp, Tracking, text},
+    domain::{ChainId, LocalZone, Timestamp, Tracking, text},
     story::WithdrawalStage,
     wire::router::{AssetRelease, HopSlot},
 };
@@ -38,6 +38,8 @@ pub struct TransferHeadline {
     pub dated: Option<String>,
     /// Who says so, and when.
     pub source: HeadlineSource,
+    /// Since when it is asked for in vain, where `dated` says so by the clock.
+    pub asked_since: Option<Timestamp>,
 }
 
 impl TransferHeadline {
@@ -48,6 +50,19 @@ impl TransferHeadline {
             None => self.to_string(),
         }
     }
+
+    /// The same for who looks on from this zone, with UTC beside each time.
+    pub fn first_line_in(&self, zone: &LocalZone, now: Timestamp) -> String {
+        let line = zone.in_words(&self.first_line(now));
+        match self.asked_since {
+            Some(since) => line.replacen(&asked_since(&LocalZone::default(), since), &asked_since(zone, since), 1),
+            None => line,
+        }
+    }
+}
+
+fn asked_since(zone: &LocalZone, since: Timestamp) -> String {
+    format!("since {}", zone.clock(since))
 }
 
 impl fmt::Display for TransferHeadline {
@@ -70,11 +85,15 @@ impl TransferAnalysis<'_> {
         };
         if let Some(dated) = dated {
             let (text, dated) = (text::clip(&text, LINE), Some(text::clip(&dated, LINE)));
-            return TransferHeadline { text, clock: None, dated, source };
+            let asked_since = match self.standing() {
+                RouterStanding::Unknowing(streak) if self.phase == Phase::Forgotten => Some(streak.since),
+                _ => None,
+            };
+            return TransferHeadline { text, clock: None, dated, source, asked_since };
         }
         let clock = self.time().filter(|_| self.is_timed());
         let room = LINE - clock.as_ref().map_or(0, |clock| clock.len() + 2);
-        TransferHeadline { text: text::clip(&text, room), clock, dated: None, source }
+        TransferHeadline { text: text::clip(&text, room), clock, dated: None, source, asked_since: None }
     }
 
     /// A sentence with its age within it, without and with that.
@@ -117,7 +136,7 @@ impl TransferAnalysis<'_> {
     fn forgotten_text(&self, leg: &TxLeg<'_>) -> Option<(String, String)> {
         let RouterStanding::Unknowing(streak) = self.standing() else { return None };
         let times = text::count(usize::try_from(streak.times).unwrap_or(usize::MAX), "time");
-        let asked = format!("asked {times} since {} UTC", streak.since.clock());
+        let asked = format!("asked {times} {}", asked_since(&LocalZone::default(), streak.since));
         let Some(at) = self.router_at() else {
             let text = "The router took it up and does not know it; where the funds are is not known.";
             let dated =

@@ -1,5 +1,8 @@
 //! First lines that were once untrue, through the real loop: a router and an indexer that the test plays over HTTP.
 
+mod again;
+mod contradictions;
+
 use std::{
     path::Path,
     sync::{Arc, Mutex, MutexGuard},
@@ -8,7 +11,7 @@ use std::{
 
 use rollscope::{
     config::Network,
-    domain::{ChainId, TransferRecord},
+    domain::{ChainId, Timestamp, TransferRecord},
     store::{Store, StoreScope},
 };
 use rstest::rstest;
@@ -38,6 +41,10 @@ pub(super) struct Played {
     pub(super) txs_of_l1: Vec<Value>,
     /// Where that is, as the router says.
     l1_rest: String,
+    /// When the chain of the indexer began, where its blocks are there to tell it from another one.
+    begun: Option<Timestamp>,
+    /// Whether the server has a wallet, which sends everything under one and the same hash.
+    has_wallet: bool,
 }
 
 /// Both behind one address.
@@ -55,6 +62,9 @@ fn answer(played: &Played, seen: &Seen) -> Answer {
     let json = |value: Value| Answer::json(value.to_string());
     if let Some(outage) = played.outage.clone().filter(|_| path.starts_with("/v2/")) {
         return outage;
+    }
+    if let Some(answer) = again::answer(played, path, seen) {
+        return answer;
     }
     match path {
         "/status" => json(json!({"version": "", "commit_hash": "", "chain_id": played.own, "height": 100})),
@@ -105,6 +115,8 @@ impl PlayedServer {
             txs: Vec::new(),
             txs_of_l1: Vec::new(),
             l1_rest: String::new(),
+            begun: None,
+            has_wallet: false,
         };
         let played = Arc::new(Mutex::new(played));
         let handler = Arc::clone(&played);

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use rollscope::config::{Command, Keymap, Topic};
+use rollscope::config::{Command, KeyScope, Keymap, Topic};
 use rstest::rstest;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -64,15 +64,18 @@ fn labels(footer: &str, listed: &[(Command, String)]) -> BTreeMap<Command, Strin
     labels
 }
 
-/// As much of it as has room, in order.
+/// As much of it as has room, in order; what leads back is there in any case.
 fn expected(listed: &[(Command, String)], labels: &BTreeMap<Command, String>, room: usize) -> String {
     let item = |key: &str, label: &str| format!(" {key} {label} ");
     let palette = (room >= ROOM_FOR_PALETTE).then(|| item(":", "commands"));
     let last = palette.into_iter().chain([item("?", "help")]).collect::<String>();
     let mut line = String::new();
     let items = listed.iter().filter_map(|(command, key)| Some((command, item(key, labels.get(command)?))));
-    for (_, item) in items.filter(|(command, _)| !matches!(command, Command::Help | Command::Palette)) {
-        if line.width() + item.width() + last.width() <= room {
+    let is_back = |command: &Command| *command == Command::Back;
+    let mut kept: usize = items.clone().filter(|(command, _)| is_back(command)).map(|(_, item)| item.width()).sum();
+    for (command, item) in items.filter(|(command, _)| !matches!(command, Command::Help | Command::Palette)) {
+        kept -= if is_back(command) { item.width() } else { 0 };
+        if is_back(command) || line.width() + item.width() + kept + last.width() <= room {
             line += &item;
         }
     }
@@ -129,6 +132,40 @@ fn a_footer_shows_what_can_be_done_in_whole_words(
         let listed = listed(width);
         let (line, room) = parts(&explorer, width);
         assert_eq!(line, expected(&listed, &labels, room), "{screen} at {width}");
+    }
+    for width in [50, 80, 120] {
+        explorer.resize(width, 20).settle();
+        let (line, _) = parts(&explorer, width);
+        let back = labels.get(&Command::Back).map(|label| format!("Esc {label}"));
+        assert!(back.is_none_or(|back| line.contains(&back)), "{screen} at {width} shows no way out: {line}");
+        assert!(line.ends_with("? help"), "{screen} at {width}: {line}");
+    }
+    explorer.quit();
+}
+
+#[test]
+fn what_lies_over_a_screen_says_at_any_width_how_it_is_closed() {
+    let explorer = on_chain(Mode::Specified, 40).size(120, 20).start();
+    explorer.settle().press("3");
+    let keymap = Keymap::built_in();
+    let over = [
+        Command::GoTo,
+        Command::Palette,
+        Command::Help,
+        Command::Inspector,
+        Command::Copy,
+        Command::ChooseColumns,
+        Command::Filter,
+    ];
+    for command in over {
+        let shown = keymap.shown(KeyScope::TxList.layers(), command).expect("it has a key");
+        let key = if shown.chars().count() > 1 { shown.to_lowercase() } else { shown };
+        for width in [50, 80, 120] {
+            explorer.resize(width, 20).press(&key);
+            let line = footer(&explorer);
+            assert!(line.contains("Esc "), "{command} at {width} shows no way out: {line}\n{}", explorer.screen());
+            explorer.press("esc");
+        }
     }
     explorer.quit();
 }

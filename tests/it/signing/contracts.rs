@@ -242,7 +242,9 @@ fn the_persons_word_and_the_chains_count_as_what_they_are() {
     let sources = |known: &KnownContracts| -> Vec<ContractVerdict> {
         called.compare_by(known).unwrap().contracts.into_iter().map(|it| it.verdict).collect()
     };
-    let trusting = KnownContracts::built_in().clone().trusting([thief]);
+    let trusting = KnownContracts::built_in().clone().trusting([(ChainId::new("1"), thief)]);
+    let elsewhere = KnownContracts::built_in().clone().trusting([(ChainId::new("8453"), thief)]);
+    assert!(sources(&elsewhere).iter().all(|verdict| *verdict == ContractVerdict::Unknown));
     let by_person =
         |verdict: &ContractVerdict| matches!(verdict, ContractVerdict::Known { source: ContractSource::Person, .. });
     assert!(sources(&trusting).iter().all(by_person));

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use rollscope::{
-    domain::Timestamp,
-    story::transfer::{HeadlineWitness, HopPhase, IndexFindings, NextStep, Phase, RouterAnswers, status_view},
+    domain::{LocalZone, Timestamp},
+    story::transfer::{
+        HeadlineWitness, HopPhase, IndexFindings, NextStep, Phase, RouterAnswers, status_view, transfer_facts,
+    },
     wire::opinit::SettlementAnswers,
 };
 use serde_json::{Value, json};
@@ -25,6 +27,19 @@ fn status(state: &str, received: bool, release: Option<bool>) -> Value {
             "state": word, "txs": {"send_tx": sent, "receive_tx": received}}}],
         "transfer_asset_release": release.map(|released| json!({"chain_id": "interwoven-1", "denom": "uinit", "released": released})),
     })
+}
+
+#[test]
+fn its_times_are_told_in_the_zone_of_who_looks_and_to_scripts_in_utc() {
+    let zone = LocalZone::of_rules("<+0545>-5:45").unwrap();
+    let record = record(Some(&body("route-op-withdraw")), Some(&status("STATE_PENDING", false, None)));
+    let view = look(&record, NOTHING);
+    let line = view.headline.first_line_in(&zone, at(9));
+    let words = "claimable on Initia from about 2025-11-28 15:45 +05:45 (10:00 UTC) (estimate). (router, ";
+    assert!(line.contains(words), "{line}");
+    assert_eq!(view.headline.first_line_in(&LocalZone::default(), at(9)), view.headline.first_line(at(9)));
+    let facts = transfer_facts(&record, &IndexFindings::default(), &view, at(9)).to_string();
+    assert!(facts.contains("2025-11-28 10:00 UTC") && !facts.contains("05:45"), "{facts}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::{
         node::{
             NodeRequest,
             paging::PageAsked,
-            rest::{RestAnswer, RestRefusal},
+            rest::{RestAnswer, RestRefusal, opinit::bridge_config},
         },
         settlement::BridgeOutput,
         shared::RollupShared,
@@ -59,16 +59,7 @@ fn config(shared: &RollupShared) -> Value {
     json!({
         "bridge_id": terms.bridge_id.to_string(),
         "bridge_addr": facts.bridge_account.bech32(),
-        "bridge_config": {
-            "challenger": executor,
-            "proposer": executor,
-            "batch_info": { "submitter": executor, "chain_type": "INITIA" },
-            "submission_interval": format!("{}s", terms.interval().as_secs()),
-            "finalization_period": format!("{}s", terms.period.as_secs()),
-            "submission_start_height": "1",
-            "oracle_enabled": true,
-            "metadata": null,
-        },
+        "bridge_config": bridge_config(terms, executor.as_deref()),
     })
 }
 

@@ -168,7 +168,7 @@ fn answer_of(found: &PostedInBlock) -> Value {
         "tx_response": {
             "height": found.light.height.to_string(),
             "txhash": found.light.tx_hash,
-            "codespace": if found.light.success { "" } else { "sdk" },
+            "codespace": found.codespace(),
             "code": found.code(),
             "data": "",
             "raw_log": found.log(),

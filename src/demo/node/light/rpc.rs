@@ -117,7 +117,7 @@ fn written(found: &PostedInBlock) -> Value {
             "gas_wanted": found.posted.gas().to_string(),
             "gas_used": found.gas_used().to_string(),
             "events": found.events(),
-            "codespace": if found.light.success { "" } else { "sdk" },
+            "codespace": found.codespace(),
         },
         "tx": BASE64_STANDARD.encode(found.posted.raw()),
     })

@@ -7,11 +7,10 @@ use super::{
     super::{NodeRequest, paging::PageAsked, view::NodeView},
     RestAnswer, RestRefusal,
 };
-use crate::{demo::chain::Sequencer, domain::Address};
-
-/// Waits of the bridge, as its configuration has them.
-const SUBMISSION_INTERVAL: &str = "3600s";
-const FINALIZATION_PERIOD: &str = "604800s";
+use crate::{
+    demo::{chain::Sequencer, settlement::BridgeTerms},
+    domain::Address,
+};
 
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> RestAnswer {
     match path {
@@ -80,15 +79,20 @@ fn bridge_info(view: &NodeView<'_>) -> Value {
         "bridge_addr": facts.bridge_account.bech32(),
         "l1_chain_id": facts.l1_chain_id,
         "l1_client_id": "07-tendermint-0",
-        "bridge_config": {
-            "challenger": executor,
-            "proposer": executor,
-            "batch_info": { "submitter": executor, "chain_type": "INITIA" },
-            "submission_interval": SUBMISSION_INTERVAL,
-            "finalization_period": FINALIZATION_PERIOD,
-            "submission_start_height": "1",
-            "oracle_enabled": true,
-            "metadata": null,
-        },
+        "bridge_config": bridge_config(&view.bridge, executor.as_deref()),
     } })
+}
+
+/// How the bridge is configured: the L1 and the rollup say the same of it.
+pub(in crate::demo::node) fn bridge_config(terms: &BridgeTerms, executor: Option<&str>) -> Value {
+    json!({
+        "challenger": executor,
+        "proposer": executor,
+        "batch_info": { "submitter": executor, "chain_type": "INITIA" },
+        "submission_interval": format!("{}s", terms.interval().as_secs()),
+        "finalization_period": format!("{}s", terms.period.as_secs()),
+        "submission_start_height": "1",
+        "oracle_enabled": true,
+        "metadata": null,
+    })
 }

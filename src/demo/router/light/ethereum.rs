@@ -85,7 +85,7 @@ impl LightChains {
         let mut sent = chain.send(request, now);
         sent.tx_hash.clone_from(&end.posted.hash);
         sent.success = end.failure.is_none();
-        sent.error = end.failure.map(|message| LightTxFailure { code: 0, message });
+        sent.error = end.failure.map(LightTxFailure::of_call);
         if let Some(last) = chain.txs.back_mut() {
             last.clone_from(&sent);
         }

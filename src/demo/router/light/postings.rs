@@ -50,8 +50,13 @@ impl LightChain {
     fn post(&mut self, posted: &PostedTx, key: &PublicKey, request: LightTxRequest<'_>, now: Timestamp) -> LightTx {
         let mut sent = self.send(request, now);
         sent.tx_hash = posted.hash().to_string();
+        if let Some(error) = &mut sent.error {
+            let wanted = posted.gas();
+            error.message =
+                format!("out of gas in location: WriteFlat; gasWanted: {wanted}, gasUsed: {}: out of gas", wanted + 1);
+        }
         if let Some(last) = self.txs.back_mut() {
-            last.tx_hash.clone_from(&sent.tx_hash);
+            last.clone_from(&sent);
         }
         let (key_type, key) = match key {
             PublicKey::EthSecp256k1(key) => (PublicKey::ETH_SECP256K1, key.to_vec()),

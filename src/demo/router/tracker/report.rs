@@ -183,7 +183,7 @@ fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
 }
 
 /// The error of a transaction that failed on its chain, with what that chain says of it.
-fn source_failure(LightTxFailure { code, message }: &LightTxFailure) -> StatusError {
+fn source_failure(LightTxFailure { code, message, .. }: &LightTxFailure) -> StatusError {
     StatusError {
         kind: "STATUS_ERROR_TRANSACTION_EXECUTION".to_owned(),
         message: "transaction execution failed".to_owned(),

@@ -16,6 +16,9 @@ use crate::{
 /// Columns of directions at the least, at the most, and at the most where there is much room.
 const WAY: (usize, usize, usize) = (12, 27, 43);
 
+/// Columns of a moment with its zone: `01-31 14:03 +05:45`.
+const ZONED: u16 = 18;
+
 /// A column of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BoardColumn {
@@ -37,10 +40,12 @@ impl BoardColumn {
         columns
     }
 
-    fn header(self, way: u16) -> ColumnHeader {
+    /// The header; `is_zoned`: times are written on the clock of a zone of their own.
+    fn header(self, way: u16, is_zoned: bool) -> ColumnHeader {
         match self {
             Self::State => ColumnHeader::new("state", 12),
             Self::Direction => ColumnHeader::new("direction", way),
+            Self::Age if is_zoned => ColumnHeader::new("time", ZONED).right(),
             Self::Age => ColumnHeader::new("age", 12).right(),
             Self::Amount => ColumnHeader::new("amount", 18).right().rank(3),
             Self::Name => ColumnHeader::new("name", 14).rank(2),
@@ -101,7 +106,8 @@ fn headers(cx: &Drawing<'_>, board: &Board) -> Vec<ColumnHeader> {
     let (least, most, wide) = WAY;
     let way = board.way_width().clamp(least, if cx.size.0 >= WIDE_FROM { wide } else { most });
     let way = u16::try_from(way).unwrap_or(u16::MAX);
-    BoardColumn::shown(board).into_iter().map(|column| column.header(way)).collect()
+    let is_zoned = cx.shown_time_form() == TimeForm::Clock && board.is_elsewhere(&cx.zone);
+    BoardColumn::shown(board).into_iter().map(|column| column.header(way, is_zoned)).collect()
 }
 
 /// `Transfers · 2 live · 14 · by arrival`.
@@ -132,6 +138,12 @@ fn cells(cx: &Drawing<'_>, row: &TransferRow, shown: &[BoardColumn]) -> Vec<Part
 /// How long until it should be there, or by how much that is over; else when it was begun.
 fn when(cx: &Drawing<'_>, row: &TransferRow) -> Part {
     let is_clock = cx.shown_time_form() == TimeForm::Clock;
+    let zone = Some(&cx.zone).filter(|zone| is_clock && zone.differs(row.shown_time()));
+    match (row.expected, zone) {
+        (Some(at), Some(zone)) => return (Meaning::Number, zone.minute(at)),
+        (None, Some(zone)) => return (Meaning::Muted, zone.recent(row.begun, cx.now)),
+        _ => {}
+    }
     match row.expected {
         Some(at) if is_clock => (Meaning::Number, at.day_and_clock()[5..16].to_owned()),
         Some(at) if at > cx.now => (Meaning::Number, format!("in {}", text::stopwatch(at.since(cx.now)))),

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use crate::{
     app::{
-        directory::Directory,
+        Context,
         transfers::{
             WatchedTransfer,
             signs::{ends, meaning, sign},
         },
     },
     config::Meaning,
-    domain::{ChainId, Timestamp, TransferId, text},
+    domain::{ChainId, LocalZone, Timestamp, TransferId, text},
     story::transfer::{Names, Phase, TransferStatusView, Urgency},
     widgets::list::ListRow,
 };
@@ -57,7 +57,8 @@ impl ListRow for TransferRow {
 
 impl TransferRow {
     /// With whole names of chains where there is room for them.
-    pub(crate) fn new(transfer: &WatchedTransfer, directory: &Directory, is_wide: bool, now: Timestamp) -> Self {
+    pub(crate) fn new(transfer: &WatchedTransfer, is_wide: bool, cx: &Context) -> Self {
+        let directory = &cx.directory;
         let (from, to) = ends(transfer);
         let most = if is_wide { WIDE_NAME } else { NAME };
         let name = |chain: &ChainId| text::clip(&Names::chain(directory, chain), most);
@@ -85,14 +86,19 @@ impl TransferRow {
             sign: (meaning(transfer, &transfer.status_view), mark, word),
             way: format!("{} → {to}", name(&from)),
             amount: amount.unwrap_or_default(),
-            headline: headline(&transfer.status_view),
+            headline: headline(&transfer.status_view, &cx.zone),
             begun: transfer.record.created,
             expected: transfer.status_view.awaited().filter(|_| transfer.is_live()),
             name: shown_name,
             is_named,
             is_live: transfer.is_live(),
-            urgency: urgency(transfer, now),
+            urgency: urgency(transfer, cx.now),
         }
+    }
+
+    /// The moment that stands in its column.
+    pub(crate) fn shown_time(&self) -> Timestamp {
+        self.expected.unwrap_or(self.begun)
     }
 
     pub(crate) fn contains(&self, needle: &str) -> bool {
@@ -104,11 +110,11 @@ impl TransferRow {
 }
 
 /// Where the funds are; what nobody confirms any more with the time of the last word.
-fn headline(status_view: &TransferStatusView) -> String {
-    let text = &status_view.headline.text;
+fn headline(status_view: &TransferStatusView, zone: &LocalZone) -> String {
+    let text = zone.in_words(&status_view.headline.text);
     match status_view.as_of.filter(|_| status_view.phase != Phase::Forgotten) {
-        Some(at) => format!("as of {} UTC: {text}", at.clock()),
-        None => text.clone(),
+        Some(at) => format!("as of {}: {text}", zone.clock(at)),
+        None => text,
     }
 }
 

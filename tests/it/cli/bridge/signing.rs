@@ -26,6 +26,7 @@ use super::{Chain, Home, file, fixture, parse};
 use crate::{
     cli::embedded::Served,
     harness::replay::{Answer, Seen},
+    pty::terminal::{Output, Pty},
     signing_page::{
         browser::Browser,
         wallet::{SCRIPT, TestKey},
@@ -275,6 +276,30 @@ fn a_fee_far_above_what_the_node_asks_for_needs_a_yes_at_a_terminal() {
     assert_eq!((status, out.as_str(), world.sent(), world.kept().len()), (Some(1), "", 0, 0), "{err}");
     let why = "more than 5 times what the node asks for: that needs your yes at a terminal";
     assert!(err.contains(why) && err.contains("nothing was signed"), "{err}");
+}
+
+#[test]
+fn at_a_terminal_yes_is_the_second_yes_to_a_dear_fee() {
+    let world = World::new(&TestKey::new(34), AtNode::TakesDear);
+    let home = world.home.path().display().to_string();
+    let state = world.home.path().join("state").display().to_string();
+    let start = || {
+        let arguments: Vec<&str> = world.arguments.split_whitespace().collect();
+        let variables = [("HOME", home.as_str()), ("XDG_STATE_HOME", state.as_str())];
+        let mut pty = Pty::spawn(env!("CARGO_BIN_EXE_rollscope"), &arguments, &variables, (200, 40));
+        pty.wait_for("more than 5 times what the node asks for: type yes to go on");
+        pty
+    };
+    for no in ["y enter", "n o enter", "enter"] {
+        let mut pty = start();
+        pty.keys(no).wait_for("nothing was signed");
+        assert_eq!(pty.wait_exit(), 1, "{no}");
+        assert!(!pty.read(Output::screen).contains("withdraws 40"), "{no}: nothing is offered");
+    }
+    let mut pty = start();
+    // Only now is it shown, and offered on the page.
+    pty.keys("y e s enter").wait_for("withdraws 40").keys("ctrl-c");
+    assert_eq!((world.sent(), world.kept().len()), (0, 0), "nobody signed it");
 }
 
 #[test]

@@ -61,14 +61,18 @@ fn without_a_terminal_an_unknown_contract_is_refused_unless_it_is_named() {
     let burn = Burn::new(MADE_UP);
     let sentence = burn.home.run(&burn.arguments).bad(1);
     assert!(sentence.contains("nothing is signed") && sentence.contains("nobody knows it"), "{sentence}");
-    assert!(sentence.contains(&format!("--trust {MADE_UP}")) && !sentence.contains("http://127"), "{sentence}");
+    assert!(sentence.contains(&format!("--trust 1:{MADE_UP}")) && !sentence.contains("http://127"), "{sentence}");
     let other = burn.home.run(&format!("{} --trust {MESSENGER}", burn.arguments)).bad(1);
     assert!(other.contains("nobody knows it"), "another contract was named: {other}");
     let bad = burn.home.run(&format!("{} --trust nonsense", burn.arguments)).bad(2);
     assert!(bad.contains("it is no address"), "{bad}");
-    let mut signing = Signing::start(&burn.home, &format!("{} --trust {MADE_UP}", burn.arguments));
-    signing.hear("which works once: ");
-    signing.kill();
+    let elsewhere = burn.home.run(&format!("{} --trust 8453:{MADE_UP}", burn.arguments)).bad(1);
+    assert!(elsewhere.contains("nobody knows it"), "it was named on another chain: {elsewhere}");
+    for named in [format!("1:{MADE_UP}"), MADE_UP.to_owned()] {
+        let mut signing = Signing::start(&burn.home, &format!("{} --trust {named}", burn.arguments));
+        signing.hear("which works once: ");
+        signing.kill();
+    }
     assert!(burn.router.targets().iter().any(|target| target == "/v2/fungible/msgs"));
 }
 

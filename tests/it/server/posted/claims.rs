@@ -89,6 +89,11 @@ impl Scene {
 async fn the_executor_proves_each_withdrawal_of_an_output() {
     for vm in [Vm::Evm, Vm::Move, Vm::Wasm] {
         let scene = Scene::of(vm, Signer::ethereum(61)).await;
+        let here = scene.rest(scene.chain_id(), "/opinit/opchild/v1/bridge_info").await;
+        let there = scene.ophost("").await;
+        let period = there["bridge_config"]["finalization_period"].as_str().expect("a period");
+        assert_ne!(period, "604800s", "waits pass fast here");
+        assert_eq!(here["bridge_info"]["bridge_config"], there["bridge_config"], "both sides have the same terms");
         let (first, second) = (scene.withdraw(1_000_000).await, scene.withdraw(2_000_000).await);
         let newest = scene.newest().await;
         assert_eq!(newest["tx_hash"], second.as_str());

@@ -1,6 +1,9 @@
 //! What is taken: each way of signing, on each virtual machine, with the very bytes that were posted.
 
-use rollscope::{demo::Rollup, domain::Vm};
+use rollscope::{
+    demo::{Rollup, faults::Fault},
+    domain::Vm,
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -111,6 +114,29 @@ async fn a_message_that_fails_costs_its_fee_and_nothing_else() {
     let hash = scene.take(scene.chain_id(), &scene.signer.sign(&short, Mode::Direct)).await;
     scene.step(1);
     assert_eq!(scene.tx(scene.chain_id(), &hash).await["tx_response"]["code"], 11, "out of gas");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_fails_on_the_l1_says_whose_error_it_is() {
+    let scene = Scene::of(Vm::Evm, Signer::ethereum(18)).await;
+    for (faults, code, codespace) in [(vec![Fault::SourceFails], 11, "sdk"), (Vec::new(), 0, "")] {
+        scene.server.rollup.set_faults(faults);
+        let draft = scene.draft(L1, vec![bank_send(&scene.signer.address(), &somebody(), "uinit", 5)]).await;
+        let hash = scene.take(L1, &scene.signer.sign(&draft, Mode::Direct)).await;
+        scene.step(4);
+        let found = scene.tx(L1, &hash).await;
+        let by_rest = &found["tx_response"];
+        assert_eq!((&by_rest["code"], &by_rest["codespace"]), (&json!(code), &json!(codespace)), "{found}");
+        let log = by_rest["raw_log"].as_str().expect("a text");
+        let words = format!("gasWanted: {}, gasUsed: {}: out of gas", draft.gas, draft.gas + 1);
+        assert!(if code == 0 { log.is_empty() } else { log.ends_with(&words) }, "{log}");
+        let by_rpc: Value = scene.server.json(&format!("{}/rpc/tx?hash=0x{hash}", scene.node(L1))).await;
+        let by_rpc = &by_rpc["result"]["tx_result"];
+        for name in ["code", "codespace"] {
+            assert_eq!(by_rpc[name], by_rest[name], "{name}");
+        }
+        assert_eq!(by_rpc["log"], by_rest["raw_log"]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

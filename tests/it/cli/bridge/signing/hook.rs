@@ -60,6 +60,13 @@ fn a_hook_is_signed_without_pasting_and_runs_when_the_deposit_arrives() {
     let order = format!("op-hook --route {} --from-address {me} --to-address {me} --sign", world.route);
     let (status, _, err) = world.run(&order).end();
     assert!(status == Some(1) && err.contains("nothing is signed: nobody knows 0x"), "without the network: {err}");
+    // The rollup's own node says which contract its wrapper is; one of another chain says nothing of this one.
+    let node = |chain: &str| format!("{}/node{chain}/rpc", world.served.url);
+    let (status, _, err) = world.run(&format!("{order} --node {}", node("/interwoven-1"))).end();
+    assert!(status == Some(1) && err.contains("nothing is signed: nobody knows 0x"), "another chain's node: {err}");
+    let mut signing = world.run(&format!("{order} --node {}", node("")));
+    signing.hear("which works once: ");
+    signing.kill();
     let wrapper = rollscope::demo::ledger::facts(Vm::Evm, 1).wrapper.unwrap().checksummed();
     let mut signing = world.run(&format!("{order} --trust {wrapper}"));
     let document = sign(&runtime, &mut signing, &key);
