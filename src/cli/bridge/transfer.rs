@@ -9,7 +9,9 @@ use super::{
         output::CommandOutput,
         table::{Align, Heading, TableCell},
     },
-    Router, bundle, files,
+    Router,
+    bundle::{self, BundlePlace},
+    claim, files,
     print::OutputStyle,
     register::request,
     router_names::RouterNames,
@@ -17,10 +19,11 @@ use super::{
 };
 use crate::{
     config::Meaning,
-    domain::{ChainId, LocalZone, Timestamp, Tracking, TransferId, TransferRecord},
+    domain::{ChainId, LocalZone, Timestamp, Tracking, TransferId, TransferRecord, text::clean},
     story::transfer::{
-        HopPhase, HopView, IndexFindings, LegClock, Names as _, NextStep, Phase, RouterAnswers, RouterStanding,
-        SourceEvidence, TransferStatusView, phase_word, status_view, transfer_facts, transfer_line,
+        HopPhase, HopView, IndexFindings, LegClock, Names as _, NextStep, NoReminder, Phase, RouterAnswers,
+        RouterStanding, SourceEvidence, TransferStatusView, claim_reminder, phase_word, status_view, transfer_facts,
+        transfer_line,
     },
     wire::{
         ApiError, ErrorKind, Verbatim,
@@ -46,6 +49,9 @@ pub(super) async fn run(
             }
         }
     }
+    if arguments.ics.is_some() {
+        follow.findings.settlement = claim::settlement(follow.id(), router).await.map(Arc::new);
+    }
     let plain = RouterNames::default();
     let is_csv = matches!(output.format, Format::Csv);
     // What ends in failure is told of in words, whatever the format.
@@ -53,6 +59,11 @@ pub(super) async fn run(
     let names = if needs_names { RouterNames::fetch(router, &follow.chains()).await } else { plain };
     let at = Timestamp::now();
     let now = follow.status_view(&names, at);
+    let reminder = follow.reminder(&now, &names, at);
+    if arguments.ics.as_deref() == Some(Path::new("-")) {
+        output.text(&reminder.map_err(|why| no_reminder(why, &now, tx))?)?;
+        return output.flush();
+    }
     match output.format {
         Format::Json | Format::Jsonl => {
             output.json(&line(&follow, &now, at))?;
@@ -65,8 +76,23 @@ pub(super) async fn run(
         Format::Table => output.text(&table(&now, &names, OutputStyle::of(output), &zone_of(output), at))?,
     }
     output.flush()?;
-    bundle::write(arguments, &follow, &names, router)?;
+    bundle::write(arguments, BundlePlace::File, &follow, &names, router)?;
+    if let Some(path) = &arguments.ics {
+        files::create(path, &reminder.map_err(|why| no_reminder(why, &now, tx))?)?;
+    }
     end(&now)
+}
+
+/// Why nobody need be reminded: that the transfer failed comes before.
+fn no_reminder(why: NoReminder, view: &TransferStatusView, tx: &TxArguments) -> CommandError {
+    let advice = match why {
+        NoReminder::NotFinalizing => format!(": {}", view.headline),
+        NoReminder::Unknown => {
+            ": choose the network of its chain, whose executor may say so, or give its route with --route".to_owned()
+        }
+        NoReminder::Past => format!(": rollscope claim {} {}", clean(tx.chain.as_str()), tx.hash),
+    };
+    end(view).err().unwrap_or_else(|| CommandError::Failed(format!("there is no reminder, since {why}{advice}")))
 }
 
 /// Why nothing can be said of it.
@@ -154,6 +180,11 @@ impl FollowedTransfer {
     /// When it began, as far as anybody says.
     pub(super) fn begun(&self, view: &TransferStatusView) -> Timestamp {
         view.clocks.first().and_then(|clock| clock.begun).unwrap_or(self.record.created)
+    }
+
+    /// The calendar file that reminds of its claim.
+    fn reminder(&self, view: &TransferStatusView, names: &RouterNames, now: Timestamp) -> Result<String, NoReminder> {
+        claim_reminder(&self.record, view, self.answers.route().map(AsRef::as_ref), names, now)
     }
 
     /// How it stands, for scripts.
@@ -267,7 +298,7 @@ pub(super) fn table(
         ]
     };
     let rows: Vec<Vec<TableCell>> = view.hops.iter().enumerate().map(row).collect();
-    let notes = view.notes.iter().chain(&view.problem).map(|note| format!("{}\n", crate::domain::text::clean(note)));
+    let notes = view.notes.iter().chain(&view.problem).map(|note| format!("{}\n", clean(note)));
     let notes: String = notes.collect();
     let gap = if rows.is_empty() { "" } else { "\n" };
     let times = times(view, zone);

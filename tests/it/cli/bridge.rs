@@ -5,6 +5,8 @@ mod find_sent;
 mod first_lines;
 mod flow;
 mod outcomes;
+mod reminder;
+mod several;
 mod signing;
 mod trust;
 mod unsigned;
