@@ -301,6 +301,9 @@ pub struct FindSentArguments {
     /// How long it is looked for, in seconds; without it once
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub wait: u64,
+    /// The Ethereum JSON-RPC of a node of the EVM chain where a call is looked for [default: the router's]
+    #[arg(long, value_name = "URL")]
+    pub evm_node: Option<String>,
     /// How to write chain and hash.
     #[command(flatten)]
     pub output: OutputArguments,

@@ -55,30 +55,32 @@ pub(super) async fn run(
     let plain = RouterNames::default();
     let is_csv = matches!(output.format, Format::Csv);
     // What ends in failure is told of in words, whatever the format.
-    let needs_names = !is_csv || end(&follow.status_view(&plain, Timestamp::now())).is_err();
+    let needs_names = !is_csv || arguments.ics.is_some() || end(&follow.status_view(&plain, Timestamp::now())).is_err();
     let names = if needs_names { RouterNames::fetch(router, &follow.chains()).await } else { plain };
     let at = Timestamp::now();
     let now = follow.status_view(&names, at);
     let reminder = follow.reminder(&now, &names, at);
-    if arguments.ics.as_deref() == Some(Path::new("-")) {
-        output.text(&reminder.map_err(|why| no_reminder(why, &now, tx))?)?;
-        return output.flush();
-    }
-    match output.format {
-        Format::Json | Format::Jsonl => {
+    let is_calendar_only = arguments.ics.as_deref() == Some(Path::new("-"));
+    match (output.format, &reminder) {
+        (_, Ok(text)) if is_calendar_only => output.text(text)?,
+        _ if is_calendar_only => {}
+        (Format::Json | Format::Jsonl, _) => {
             output.json(&line(&follow, &now, at))?;
             output.line("")?;
         }
-        Format::Csv => {
+        (Format::Csv, _) => {
             output.csv(CSV.iter().copied())?;
             csv(&now).into_iter().try_for_each(|row| output.csv(row))?;
         }
-        Format::Table => output.text(&table(&now, &names, OutputStyle::of(output), &zone_of(output), at))?,
+        (Format::Table, _) => output.text(&table(&now, &names, OutputStyle::of(output), &zone_of(output), at))?,
     }
     output.flush()?;
     bundle::write(arguments, BundlePlace::File, &follow, &names, router)?;
     if let Some(path) = &arguments.ics {
-        files::create(path, &reminder.map_err(|why| no_reminder(why, &now, tx))?)?;
+        let text = reminder.map_err(|why| no_reminder(why, &now, tx))?;
+        if !is_calendar_only {
+            files::create(path, &text)?;
+        }
     }
     end(&now)
 }

@@ -1,6 +1,7 @@
 //! The commands of the bridge against a scripted router, and against the embedded one over HTTP.
 
 mod claiming;
+mod find_call;
 mod find_sent;
 mod first_lines;
 mod flow;

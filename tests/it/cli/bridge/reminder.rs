@@ -46,6 +46,9 @@ fn an_estimate_is_called_one_and_a_file_that_is_there_stays() {
     assert!(text.contains("An estimate: the time of the transaction"), "{text}");
     assert!(home.run(&format!("{look} --ics {}", path.display())).err.contains("claim.ics cannot be made"));
     let out = home.run(&format!("{look} --ics - --format table")).good();
+    let bundle = home.path().join("bundle.json");
+    home.run(&format!("{look} --ics - --bundle {}", bundle.display())).good();
+    assert!(bundle.exists(), "what else is asked for is done");
     let begins = |text: &str| unfolded(text).into_iter().find(|line| line.starts_with("DTSTART:"));
     assert!(out.starts_with("BEGIN:VCALENDAR\r\n") && begins(&out) == begins(&text), "{out}");
 }
