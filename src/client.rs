@@ -10,6 +10,7 @@
 //! tokens    NFTs, though one bad row fails a whole page
 //! external  what an NFT's URI leads to: metadata and pictures
 //! router    the client of the routing API; what its refusals mean
+//! evm       the JSON-RPC of any EVM chain, as far as a transaction is looked for there
 //! sending   a chain's REST, as far as signing and sending need it
 //! settlement  where an optimistic withdrawal stands: the executor of a rollup, and the bridges that the L1 hosts
 //! node      the client of a rollup's own node: its three interfaces, found from one address
@@ -28,6 +29,7 @@ mod blocks;
 mod collection_search;
 mod decoding;
 pub mod endpoints;
+mod evm;
 mod exchanges;
 mod external;
 mod failure;
@@ -48,6 +50,7 @@ mod transport;
 
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use endpoints::path_of;
+pub use evm::EvmClient;
 pub use exchanges::ExchangeLog;
 pub use indexer::IndexerClient;
 pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, ListItem, RowForm, VerbatimPage, body_of};

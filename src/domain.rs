@@ -53,7 +53,7 @@ pub use target::{
 };
 pub use time::{Timestamp, TimestampError};
 pub use transfer::{SourceTx, Tracking, TransferChange, TransferId, TransferRecord};
-pub use transfer_list::{ListedTransfer, listed_transfers};
+pub use transfer_list::{ListedTransfer, first_listed_transfers, listed_transfers};
 pub use vm::Vm;
 pub use web_bridge::web_bridge_link;
 pub use zone::LocalZone;

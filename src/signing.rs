@@ -33,6 +33,7 @@ mod message;
 mod onward;
 mod signature;
 mod sought;
+mod sought_call;
 mod suggestion;
 mod venue;
 mod wallet;
@@ -48,6 +49,7 @@ pub use message::{MessageError, SignableMessage, account_of};
 pub use onward::Onward;
 pub use signature::{SignatureError, personal_digest, recover, verify};
 pub use sought::{FoundTx, SearchVerdict, SoughtTx};
+pub use sought_call::{CallLikeness, SoughtCall, is_since};
 pub use suggestion::ChainSuggestion;
 pub use venue::VenueAction;
 pub use wallet::{

@@ -15,6 +15,7 @@ mod scope;
 mod transfers;
 
 pub use chains::Identified;
+pub use outcomes::WaitingOutcome;
 pub use scope::StoreScope;
 
 use std::{

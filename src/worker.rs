@@ -10,6 +10,7 @@ mod metadata_cache;
 mod observer;
 mod outcome_program;
 mod outcome_queue;
+mod outcome_rest;
 mod settlement;
 mod signing;
 mod signing_page;
@@ -30,8 +31,10 @@ use crate::{
 };
 use clients::Clients;
 use metadata_cache::MetadataCache;
-pub use outcome_program::{OutcomeProgram, OutcomeProgramError};
+pub use outcome_program::{OutcomeProgram, OutcomeProgramError, RunningProgram};
 use outcome_queue::OutcomeQueue;
+pub use outcome_queue::OutcomeTurn;
+pub use outcome_rest::OutcomeRest;
 pub use settlement::settle;
 pub use signing::{SigningFailure, SigningTerminal, sign_and_send, sign_hook, tunnel};
 pub use signing_page::{
@@ -96,7 +99,7 @@ impl Worker {
         let (runtime, slots) = (runtime.clone(), Slots::default());
         let metadata = MetadataCache::new();
         let warn = warner(&runtime, &reports, &everything);
-        let outcomes = OutcomeQueue::start(options.on_end, store.clone(), &runtime, warn);
+        let outcomes = OutcomeQueue::start(options.on_end, store.clone(), warn);
         let desk = signing::SigningDesk {
             runtime: runtime.clone(),
             reports: reports.clone(),
@@ -162,6 +165,11 @@ impl WorkerHandle {
         self.store.unkept()
     }
 
+    /// Held while the person's program runs, also after this handle is dropped.
+    pub fn outcome_turn(&self) -> OutcomeTurn {
+        self.outcomes.turn()
+    }
+
     /// Slots that have a request under way.
     pub fn busy_slots(&self) -> usize {
         self.slots.lock().len()
@@ -190,6 +198,7 @@ impl WorkerHandle {
 impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.everything.cancel();
+        self.outcomes.close();
         self.store.close();
     }
 }

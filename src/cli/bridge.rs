@@ -9,8 +9,8 @@
 //! messages  what is to be signed; sending with the demo wallet
 //! register  having a transaction watched, as patiently as real clients
 //! transfer  one look at a transfer
-//! transfers one look at many transfers
-//! watch     following it: a line for each change, or a bar for each hop
+//! transfers many transfers: one look, or followed together
+//! watch     following: a line for each change, or bars
 //! outcome   the person's program is given the outcome of a transfer that was followed
 //! source_check  what the indexer of the chain where it starts says of the source transaction
 //! print     an answer in every format

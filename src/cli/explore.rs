@@ -4,7 +4,10 @@ use std::{
     net::SocketAddr,
     process::ExitCode,
     sync::{Arc, OnceLock},
+    time::Duration,
 };
+
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::{
     CommandError, abi,
@@ -23,8 +26,11 @@ use crate::{
     msg::Instruction,
     pages::PAGES,
     tui::{self, RunOptions, SessionEnd, Start, WorkerLink},
-    worker::{OutcomeProgram, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
+    worker::{OutcomeProgram, OutcomeRest, OutcomeTurn, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
+
+/// How long the outcomes that still wait are told when the explorer ends.
+const REST: Duration = Duration::from_secs(60);
 
 /// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network. It
 /// ends with 0 when the user quits, with 1 where the server is of another chain, after a signal with 128 and its number.
@@ -58,10 +64,10 @@ pub(super) fn run(
     };
     let (columns, problems) = Columns::of(settings);
     warnings.extend(problems);
-    let unkept = Arc::new(OnceLock::new());
+    let left = Arc::new(OnceLock::new());
     let styles = read_styles(settings, &mut warnings);
     let options = RunOptions {
-        start: start(&network, settings, chain, Arc::clone(&unkept)),
+        start: start(&network, settings, chain, Arc::clone(&left)),
         app: AppOptions {
             network,
             abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
@@ -79,15 +85,48 @@ pub(super) fn run(
     };
     let ended = tui::run(options);
     // The worker has ended, and the terminal is as before.
-    if let Some(unkept) = unkept.get() {
+    if let Some((unkept, _)) = left.get() {
         report_unkept(&unkept.ids());
     }
     let end =
         ended.map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))?;
     match end {
-        SessionEnd::Quit => Ok(ExitCode::SUCCESS),
+        SessionEnd::Quit => {
+            tell_rest(settings, left.get().map(|(_, turn)| turn.clone()).unwrap_or_default());
+            Ok(ExitCode::SUCCESS)
+        }
         SessionEnd::Refused(reason) => Err(CommandError::Failed(reason)),
         SessionEnd::Signal(signal) => Ok(signal.exit_code()),
+    }
+}
+
+/// Has the person's program told of the outcomes that still wait. What is left, the next start tells.
+fn tell_rest(settings: &Settings, turn: OutcomeTurn) {
+    let file = settings.paths.as_ref().map(Paths::state_file).filter(|file| file.exists());
+    let Some((program, file)) = outcome_program(settings).zip(file) else { return };
+    let Some(rest) = OutcomeRest::find(program, file) else { return };
+    // Nobody may be reading standard error any more.
+    let say = |text: String| drop(writeln!(io::stderr(), "rollscope: {text}"));
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return tracing::error!("on_end is told of nothing now: {error}"),
+    };
+    let (failures, left) = runtime.block_on(async {
+        // It is listened for Ctrl-C before that is said.
+        let mut interrupt = signal(SignalKind::interrupt());
+        let count = text::count(rest.count(), "outcome");
+        say(format!("{count} still to be told to on_end; Ctrl-C leaves the rest to the next start"));
+        let interrupted = async {
+            match &mut interrupt {
+                Ok(interrupt) => drop(interrupt.recv().await),
+                Err(_) => std::future::pending().await,
+            }
+        };
+        rest.tell(turn, REST, interrupted).await
+    });
+    failures.into_iter().for_each(say);
+    if left > 0 {
+        say(format!("{} left to the next start", text::count(left, "outcome")));
     }
 }
 
@@ -117,7 +156,12 @@ fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result
 }
 
 /// Starts the worker when the explorer asks for it. The rollup lives as long as the way to the worker.
-fn start(network: &Network, settings: &Settings, chain: OwnChain, unkept: Arc<OnceLock<UnkeptTransfers>>) -> Start {
+fn start(
+    network: &Network,
+    settings: &Settings,
+    chain: OwnChain,
+    left: Arc<OnceLock<(UnkeptTransfers, OutcomeTurn)>>,
+) -> Start {
     let options = WorkerOptions {
         indexer_url: network.indexer.clone(),
         router_url: network.router.clone(),
@@ -133,7 +177,7 @@ fn start(network: &Network, settings: &Settings, chain: OwnChain, unkept: Arc<On
     };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
-        let _ = unkept.set(worker.unkept_transfers());
+        let _ = left.set((worker.unkept_transfers(), worker.outcome_turn()));
         let session = WorkerSession { worker, _chain: chain };
         Ok(WorkerLink { send: Box::new(move |command| session.send(command)), reports })
     })

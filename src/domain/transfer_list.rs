@@ -19,10 +19,15 @@ pub struct ListedTransfer {
 /// Reads a list: `HASH`, `CHAIN HASH`, `CHAIN,HASH`, `CHAIN HASH HASH`, web addresses of transactions; lines, or parts
 /// between semicolons. Each transaction once, in order, the first hundred; lines without a hash are passed over.
 pub fn listed_transfers(list: &str) -> Vec<ListedTransfer> {
-    let mut found: Vec<ListedTransfer> = Vec::new();
     let lines = list.char_indices().nth(LONGEST).map_or(list, |(end, _)| &list[..end]);
-    for listed in lines.split(['\n', '\r', ';']).flat_map(of_line) {
-        if found.len() < MOST && !found.contains(&listed) {
+    first_listed_transfers(lines, MOST)
+}
+
+/// The same of a list of any length, so many at the most.
+pub fn first_listed_transfers(list: &str, most: usize) -> Vec<ListedTransfer> {
+    let mut found: Vec<ListedTransfer> = Vec::new();
+    for listed in list.split(['\n', '\r', ';']).flat_map(of_line) {
+        if found.len() < most && !found.contains(&listed) {
             found.push(listed);
         }
     }

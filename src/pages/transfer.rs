@@ -1,6 +1,5 @@
 //! The page of one kept transfer: where the funds are, who says so, what was done and what can be.
 
-mod calendar;
 mod claim;
 mod draw;
 mod hops;
@@ -29,7 +28,7 @@ use crate::{
     config::{Command, KeyScope},
     domain::{Timestamp, TransferId},
     panes::transfers::{choices, of_transfer},
-    story::transfer::Attention,
+    story::transfer::{Attention, claim_reminder},
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
@@ -280,7 +279,8 @@ impl Page for TransferPage {
     fn export(&self, cx: &Context) -> Vec<Export> {
         let Some(transfer) = self.transfer(cx) else { return Vec::new() };
         let name = file_name(&self.id);
-        let reminder = calendar::reminder(transfer, &cx.directory, cx.now);
+        let route = transfer.route().map(AsRef::as_ref);
+        let reminder = claim_reminder(&transfer.record, &transfer.status_view, route, &cx.directory, cx.now).ok();
         let reminder = reminder.map(|contents| Export::new(format!("claim-{name}.ics"), contents));
         let record = Export::record(format!("transfer-{name}.json"), &exported(&transfer.record));
         reminder.into_iter().chain(claim::unsigned(transfer, cx)).chain([record]).collect()

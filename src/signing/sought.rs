@@ -54,6 +54,18 @@ pub enum SearchVerdict {
     Proposed(Vec<FoundTx>),
 }
 
+impl SearchVerdict {
+    /// What is to be made of these, in whatever order.
+    pub fn of(mut found: Vec<FoundTx>) -> Self {
+        found.sort_by_key(|tx| (!tx.is_exact(), std::cmp::Reverse(tx.at)));
+        match found.as_slice() {
+            [] => Self::Nothing,
+            [one, rest @ ..] if one.is_exact() && !rest.iter().any(FoundTx::is_exact) => Self::Exact(one.clone()),
+            _ => Self::Proposed(found),
+        }
+    }
+}
+
 impl SoughtTx {
     /// The transaction of these messages; `None` where they are signed by nobody, or by several.
     pub fn new(chain_id: ChainId, messages: Vec<SignableMessage>, since: Timestamp) -> Option<Self> {
@@ -64,15 +76,7 @@ impl SoughtTx {
 
     /// Looks for it among transactions of its chain, in whatever order.
     pub fn search<'a>(&self, txs: impl IntoIterator<Item = &'a Tx>) -> SearchVerdict {
-        let mut found: Vec<FoundTx> = txs.into_iter().filter_map(|tx| self.compare(tx)).collect();
-        found.sort_by_key(|tx| (!tx.is_exact(), std::cmp::Reverse(tx.at)));
-        match found.as_slice() {
-            [] => SearchVerdict::Nothing,
-            [one, rest @ ..] if one.is_exact() && !rest.iter().any(FoundTx::is_exact) => {
-                SearchVerdict::Exact(one.clone())
-            }
-            _ => SearchVerdict::Proposed(found),
-        }
+        SearchVerdict::of(txs.into_iter().filter_map(|tx| self.compare(tx)).collect())
     }
 
     /// What differs between this and a transaction with messages of the same types by the same signer, from then on;

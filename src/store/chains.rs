@@ -6,6 +6,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::{
     Store, StoreError, nanos,
+    outcomes::move_outcomes,
     scope::{KnownChain, StoreScope, key, move_recents},
     transfers::{move_transfers, read_transfers},
 };
@@ -189,6 +190,7 @@ fn link(transaction: &Transaction<'_>, network: &str, chain: i64, now: Timestamp
 
 fn claim(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
     move_recents(transaction, from, to, since)?;
+    move_outcomes(transaction, from, to, since)?;
     move_transfers(transaction, from, to, |record| nanos(record.created) >= since).map(drop)
 }
 

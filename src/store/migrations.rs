@@ -81,10 +81,26 @@ const STEPS: [&str; VERSION as usize] = [
         at INTEGER NOT NULL, -- nanoseconds since 1970
         PRIMARY KEY (chain, hash, outcome)
     ) WITHOUT ROWID;",
+    // By network, as transfers are: what was told before is of whichever had it. What waits to be told survives its session.
+    "ALTER TABLE outcomes RENAME TO told_outcomes;
+    CREATE TABLE outcomes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        network TEXT NOT NULL,
+        chain TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        at INTEGER NOT NULL, -- of its newest state, in nanoseconds since 1970
+        state INTEGER NOT NULL, -- 0 waiting, 1 its program is being started, 2 told
+        facts TEXT, -- a line of JSON, until it is told
+        UNIQUE (network, chain, hash, outcome)
+    );
+    INSERT INTO outcomes (network, chain, hash, outcome, at, state)
+        SELECT '', chain, hash, outcome, at, 2 FROM told_outcomes;
+    DROP TABLE told_outcomes;",
 ];
 
 /// The version of a file that took every step.
-pub(super) const VERSION: u32 = 5;
+pub(super) const VERSION: u32 = 6;
 
 /// Takes the steps that the file has not taken; returns the version it then has, which may be a newer one.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

@@ -1,30 +1,205 @@
-//! Which outcomes of transfers were given away, so that none is given twice.
+//! Outcomes of transfers for the person's program: those that wait, and those that it was given, so that none is given
+//! twice, whichever session learns of it.
 
-use rusqlite::params;
+use std::time::Duration;
 
-use super::{Store, StoreError, nanos};
-use crate::domain::{Timestamp, TransferId};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
-/// Outcomes remembered at the most; the oldest go first.
+use super::{Store, StoreError, StoreScope, nanos};
+use crate::domain::{BroadcastHash, ChainId, Timestamp, TransferId};
+
+/// Outcomes remembered at the most that were given; the oldest go first.
 const MOST: u32 = 5000;
+/// A program is started in moments: a start that is not settled after this is nobody's any more.
+const START: Duration = Duration::from_secs(60);
+
+/// It waits.
+const WAITING: u8 = 0;
+/// Its program is being started.
+const STARTING: u8 = 1;
+/// The program was given it.
+const TOLD: u8 = 2;
+
+/// An outcome that is the asker's to tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingOutcome {
+    row: i64,
+    /// Which transfer.
+    pub id: TransferId,
+    /// What is told, as one line of JSON.
+    pub facts: String,
+}
 
 impl Store {
-    /// Takes an outcome of a transfer for oneself. True for one of all that ever ask, in whatever program, and never again.
-    pub fn claim_outcome(&mut self, id: &TransferId, outcome: &str, at: Timestamp) -> Result<bool, StoreError> {
-        let claim = || {
-            let added = self.connection.execute(
-                "INSERT OR IGNORE INTO outcomes (chain, hash, outcome, at) VALUES (?1, ?2, ?3, ?4)",
-                params![id.chain_id.as_str(), id.hash.as_str(), outcome, nanos(at)],
-            )?;
-            if added > 0 {
-                self.connection.execute(
-                    "DELETE FROM outcomes WHERE (chain, hash, outcome) IN
-                        (SELECT chain, hash, outcome FROM outcomes ORDER BY at DESC LIMIT -1 OFFSET ?1)",
-                    [MOST],
-                )?;
-            }
-            Ok(added > 0)
+    /// Has an outcome wait to be told, unless it waits or was told already for the session's chain.
+    pub fn queue_outcome(
+        &mut self,
+        scope: &StoreScope,
+        id: &TransferId,
+        outcome: &str,
+        facts: &str,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let work = |transaction: &Transaction<'_>| match find(transaction, scope, id, outcome)? {
+            Some(_) => Ok(()),
+            None => insert(transaction, scope, id, outcome, facts, at).map(drop),
         };
-        claim().map_err(|source| self.failed(source))
+        self.transact(work)
     }
+
+    /// Takes this outcome to be told by oneself, whether it waits already or not; `None` where it is told, or about to be.
+    pub fn take_outcome(
+        &mut self,
+        scope: &StoreScope,
+        id: &TransferId,
+        outcome: &str,
+        facts: &str,
+        at: Timestamp,
+    ) -> Result<Option<WaitingOutcome>, StoreError> {
+        self.transact(|transaction| {
+            let row = match find(transaction, scope, id, outcome)? {
+                Some((row, WAITING)) => row,
+                Some(_) => return Ok(None),
+                None => insert(transaction, scope, id, outcome, facts, at)?,
+            };
+            set(transaction, row, STARTING, at)?;
+            Ok(Some(WaitingOutcome { row, id: id.clone(), facts: facts.to_owned() }))
+        })
+    }
+
+    /// Takes the oldest outcome that waits, of whatever network.
+    pub fn next_outcome(&mut self, at: Timestamp) -> Result<Option<WaitingOutcome>, StoreError> {
+        self.transact(|transaction| {
+            let oldest = transaction
+                .prepare_cached("SELECT id, chain, hash, facts FROM outcomes WHERE state = ?1 ORDER BY id LIMIT 1")?
+                .query_row([WAITING], |row| {
+                    let (chain, hash): (String, String) = (row.get(1)?, row.get(2)?);
+                    Ok((row.get(0)?, chain, hash, row.get::<_, Option<String>>(3)?.unwrap_or_default()))
+                })
+                .optional()?;
+            let Some((row, chain, hash, facts)) = oldest else { return Ok(None) };
+            let Ok(hash) = hash.parse::<BroadcastHash>() else {
+                // Nobody wrote this here: it must not keep the others back.
+                set(transaction, row, TOLD, at)?;
+                return Ok(None);
+            };
+            set(transaction, row, STARTING, at)?;
+            Ok(Some(WaitingOutcome { row, id: TransferId { chain_id: ChainId::new(chain), hash }, facts }))
+        })
+    }
+
+    /// The program of a taken outcome was started, or could not be: then it waits again.
+    pub fn settle_outcome(&mut self, taken: &WaitingOutcome, is_told: bool, at: Timestamp) -> Result<(), StoreError> {
+        self.transact(|transaction| {
+            set(transaction, taken.row, if is_told { TOLD } else { WAITING }, at)?;
+            transaction.execute(
+                "DELETE FROM outcomes WHERE state = ?1 AND id NOT IN
+                    (SELECT id FROM outcomes WHERE state = ?1 ORDER BY at DESC LIMIT ?2)",
+                params![TOLD, MOST],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// How many wait.
+    pub fn waiting_outcomes(&mut self) -> Result<usize, StoreError> {
+        self.transact(|transaction| {
+            transaction.query_row("SELECT count(*) FROM outcomes WHERE state = ?1", [WAITING], |row| {
+                row.get::<_, i64>(0).map(|count| usize::try_from(count).unwrap_or_default())
+            })
+        })
+    }
+
+    /// The outcomes whose session ended while it started the program, each said once: nobody knows whether it was told.
+    pub fn lost_outcomes(&mut self, now: Timestamp) -> Result<Vec<TransferId>, StoreError> {
+        self.transact(|transaction| {
+            let until = nanos(now) - i64::try_from(START.as_nanos()).unwrap_or(i64::MAX);
+            let lost: Vec<(i64, String, String)> = transaction
+                .prepare_cached("SELECT id, chain, hash FROM outcomes WHERE state = ?1 AND at < ?2 ORDER BY id")?
+                .query_map(params![STARTING, until], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                .collect::<rusqlite::Result<_>>()?;
+            for (row, ..) in &lost {
+                set(transaction, *row, TOLD, now)?;
+            }
+            let id = |(_, chain, hash): (i64, String, String)| {
+                Some(TransferId { chain_id: ChainId::new(chain), hash: hash.parse().ok()? })
+            };
+            Ok(lost.into_iter().filter_map(id).collect())
+        })
+    }
+
+    fn transact<T>(&mut self, work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let run = || {
+            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        };
+        run().map_err(|source| self.failed(source))
+    }
+}
+
+/// The row of an outcome of the session's chain, and how far it is. Rows of before networks were told apart are of all.
+fn find(
+    connection: &Connection,
+    scope: &StoreScope,
+    id: &TransferId,
+    outcome: &str,
+) -> rusqlite::Result<Option<(i64, u8)>> {
+    let mut select = connection.prepare_cached(
+        "SELECT id, state FROM outcomes WHERE network = ?1 AND chain = ?2 AND hash = ?3 AND outcome = ?4",
+    )?;
+    for key in scope.keys(connection)?.here.iter().map(String::as_str).chain([""]) {
+        let found = select
+            .query_row(params![key, id.chain_id.as_str(), id.hash.as_str(), outcome], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .optional()?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+fn insert(
+    connection: &Connection,
+    scope: &StoreScope,
+    id: &TransferId,
+    outcome: &str,
+    facts: &str,
+    at: Timestamp,
+) -> rusqlite::Result<i64> {
+    // A session that has not seen the chain yet writes to the one that was there last, where others look.
+    let network = scope.outcome_key(connection)?;
+    connection.execute(
+        "INSERT INTO outcomes (network, chain, hash, outcome, at, state, facts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![network, id.chain_id.as_str(), id.hash.as_str(), outcome, nanos(at), WAITING, facts],
+    )?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// What was told needs no facts any more.
+fn set(connection: &Connection, row: i64, state: u8, at: Timestamp) -> rusqlite::Result<()> {
+    let sql =
+        "UPDATE outcomes SET state = ?2, at = ?3, facts = CASE WHEN ?2 = 2 THEN NULL ELSE facts END WHERE id = ?1";
+    connection.execute(sql, params![row, state, nanos(at)]).map(drop)
+}
+
+/// Gives rows another key; of two of one outcome that stays which is further.
+pub(super) fn move_outcomes(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
+    transaction.execute(
+        "UPDATE outcomes SET state = max(state, (SELECT max(other.state) FROM outcomes AS other
+                WHERE other.network = ?1 AND other.at >= ?3 AND other.chain = outcomes.chain
+                    AND other.hash = outcomes.hash AND other.outcome = outcomes.outcome))
+            WHERE network = ?2 AND EXISTS (SELECT 1 FROM outcomes AS other
+                WHERE other.network = ?1 AND other.at >= ?3 AND other.chain = outcomes.chain
+                    AND other.hash = outcomes.hash AND other.outcome = outcomes.outcome)",
+        params![from, to, since],
+    )?;
+    transaction.execute(
+        "UPDATE OR IGNORE outcomes SET network = ?2 WHERE network = ?1 AND at >= ?3",
+        params![from, to, since],
+    )?;
+    transaction.execute("DELETE FROM outcomes WHERE network = ?1 AND at >= ?2", params![from, since]).map(drop)
 }

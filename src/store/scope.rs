@@ -82,6 +82,11 @@ impl StoreScope {
         Ok(known.map_or_else(|| self.network.clone(), key))
     }
 
+    /// Under what outcomes are written: by the chain that was there last also while it is not known whether it still is.
+    pub(super) fn outcome_key(&self, connection: &Connection) -> rusqlite::Result<String> {
+        Ok(self.last_chain(connection)?.map_or_else(|| self.network.clone(), key))
+    }
+
     pub(super) fn keys(&self, connection: &Connection) -> rusqlite::Result<Keys> {
         let last = self.last_chain(connection)?;
         let is_identified = last.is_some() && matches!(self.chain, KnownChain::Chain(_));

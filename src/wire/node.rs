@@ -13,7 +13,8 @@ mod state;
 
 pub use block::{BlockAnswers, NodeTx, NodeTxHead, SignerInfo, TxAuthInfo, TxBodyHead, TxFee};
 pub use json_rpc::{
-    BlockTrace, CallFrame, EvmBlockHead, EvmReceiptAnswer, JsonRpcAnswer, JsonRpcCall, ReceiptLogAnswer, read_batch,
+    BlockTrace, CallFrame, EvmBlockHead, EvmFullBlock, EvmReceiptAnswer, EvmReceiptStatus, EvmSentTx, JsonRpcAnswer,
+    JsonRpcCall, ReceiptLogAnswer, read_batch,
 };
 pub use rest::{
     AccountsAnswer, BalancesAnswer, BlockTxsAnswer, EvmCallAnswer, GrpcError, LatestBlockAnswer, NodeInfoAnswer,

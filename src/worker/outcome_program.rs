@@ -59,9 +59,8 @@ pub enum OutcomeProgramError {
 }
 
 impl OutcomeProgram {
-    /// Gives it the facts and waits until it has ended, or was killed. Blocks.
-    pub fn run(&self, facts: &str) -> Result<(), OutcomeProgramError> {
-        let name = || text::clip(&self.program, NAME);
+    /// Starts it, with the facts on their way to it.
+    pub fn start(&self, facts: &str) -> Result<RunningProgram<'_>, OutcomeProgramError> {
         let started = Command::new(&self.program)
             .args(&self.arguments)
             .stdin(Stdio::piped())
@@ -70,30 +69,52 @@ impl OutcomeProgram {
             // A group of its own: what it starts ends with it, and a Ctrl-C of the terminal is not for it.
             .process_group(0)
             .spawn();
-        let fail = |source| OutcomeProgramError::Start { name: name(), source };
-        let mut child = started.map_err(fail)?;
+        let mut child = started.map_err(|source| self.unstarted(source))?;
         feed(&mut child, facts.to_owned());
-        match self.wait(&mut child) {
+        Ok(RunningProgram { program: self, child })
+    }
+
+    fn name(&self) -> String {
+        text::clip(&self.program, NAME)
+    }
+
+    fn unstarted(&self, source: io::Error) -> OutcomeProgramError {
+        OutcomeProgramError::Start { name: self.name(), source }
+    }
+}
+
+/// The program while it runs.
+#[derive(Debug)]
+pub struct RunningProgram<'a> {
+    program: &'a OutcomeProgram,
+    child: Child,
+}
+
+impl RunningProgram<'_> {
+    /// Waits until it has ended, or its time is over. Blocks.
+    pub fn wait(mut self) -> Result<(), OutcomeProgramError> {
+        let program = self.program;
+        match self.end() {
             Ok(Some(status)) if status.success() => Ok(()),
-            Ok(Some(status)) => Err(OutcomeProgramError::Failed { name: name(), status }),
-            Ok(None) => Err(OutcomeProgramError::Late { name: name(), limit: self.limit }),
-            Err(source) => Err(fail(source)),
+            Ok(Some(status)) => Err(OutcomeProgramError::Failed { name: program.name(), status }),
+            Ok(None) => Err(OutcomeProgramError::Late { name: program.name(), limit: program.limit }),
+            Err(source) => Err(program.unstarted(source)),
         }
     }
 
     /// How it ended; `None` where it was killed after its time.
-    fn wait(&self, child: &mut Child) -> io::Result<Option<ExitStatus>> {
+    fn end(&mut self) -> io::Result<Option<ExitStatus>> {
         let begun = Instant::now();
         loop {
-            if let Some(status) = child.try_wait()? {
+            if let Some(status) = self.child.try_wait()? {
                 return Ok(Some(status));
             }
-            if begun.elapsed() >= self.limit {
+            if begun.elapsed() >= self.program.limit {
                 // It was not waited for yet, so that the group is still its own.
-                if kill_process_group(Pid::from_child(child), Signal::KILL).is_err() {
-                    child.kill()?;
+                if kill_process_group(Pid::from_child(&self.child), Signal::KILL).is_err() {
+                    self.child.kill()?;
                 }
-                child.wait()?;
+                self.child.wait()?;
                 return Ok(None);
             }
             thread::sleep(PACE);

@@ -17,8 +17,9 @@ use tokio::sync::oneshot;
 
 use crate::{
     domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord},
+    msg::TransferOutcome,
     signing::NotedRecord,
-    store::StoreScope,
+    store::{StoreScope, WaitingOutcome},
 };
 use pending::PendingWrites;
 use thread::{StoreJob, StoreThread};
@@ -139,9 +140,29 @@ impl StoreHandle {
         self.ask(StoreJob::Transfers).await
     }
 
-    /// Takes an outcome of a transfer for oneself; false where somebody has it, or nobody can tell.
-    pub(super) async fn claim_outcome(&self, id: TransferId, outcome: &'static str) -> bool {
-        self.ask(|answer| StoreJob::ClaimOutcome(id, outcome, answer)).await
+    /// Has an outcome wait to be told, unless it is known already; never blocks.
+    pub(super) fn queue_outcome(&self, outcome: Arc<TransferOutcome>) {
+        let _ = self.jobs.send(StoreJob::QueueOutcome(outcome, Timestamp::now()));
+    }
+
+    /// Takes the oldest outcome that waits. Blocks.
+    pub(super) fn next_outcome(&self) -> Option<WaitingOutcome> {
+        self.ask_blocking(StoreJob::NextOutcome)
+    }
+
+    /// Whether a taken outcome was told; else it waits again. Blocks until it is written.
+    pub(super) fn settle_outcome(&self, taken: WaitingOutcome, is_told: bool) {
+        self.ask_blocking(|answer| StoreJob::SettleOutcome(taken, is_told, answer));
+    }
+
+    /// How many outcomes wait. Blocks.
+    pub(super) fn waiting_outcomes(&self) -> usize {
+        self.ask_blocking(StoreJob::WaitingOutcomes)
+    }
+
+    /// Outcomes of which nobody knows whether they were told, each once. Blocks.
+    pub(super) fn lost_outcomes(&self) -> Vec<TransferId> {
+        self.ask_blocking(StoreJob::LostOutcomes)
     }
 
     /// Settles which kept chain the network leads to: whether other recents and transfers are to be shown now, and
@@ -160,6 +181,15 @@ impl StoreHandle {
         let (answer, answered) = oneshot::channel();
         match self.jobs.send(job(answer)) {
             Ok(()) => answered.await.unwrap_or_default(),
+            Err(_) => T::default(),
+        }
+    }
+
+    /// Not for the runtime's threads.
+    fn ask_blocking<T: Default>(&self, job: impl FnOnce(Sender<T>) -> StoreJob) -> T {
+        let (answer, answered) = channel();
+        match self.jobs.send(job(answer)) {
+            Ok(()) => answered.recv().unwrap_or_default(),
             Err(_) => T::default(),
         }
     }

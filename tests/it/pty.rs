@@ -1,5 +1,6 @@
 //! The binary in a pseudo-terminal: what a person sees, and the terminal afterwards.
 
+mod outcomes;
 mod signing;
 pub(crate) mod terminal;
 

@@ -331,6 +331,9 @@ pub struct FindSentArguments {
     /// How long it is looked for, in seconds; without it once
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub wait: u64,
+    /// The Ethereum JSON-RPC of a node of the EVM chain where a call is looked for [default: the router's]
+    #[arg(long, value_name = "URL")]
+    pub evm_node: Option<String>,
     /// How to write chain and hash.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -379,15 +382,16 @@ pub struct TransferArguments {
     /// How often the router is asked to watch it, a second apart: it may see a transaction some seconds late
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub tries: u32,
-    /// Have it watched by the router, and follow it to its end
+    /// Have it watched by the router, and follow it to its end; several until the last has ended
     #[arg(long)]
     pub watch: bool,
-    /// The answer of `rollscope route` that it follows, for amounts and times as planned; - reads standard input
+    /// The answer of `rollscope route` that it follows, for amounts and times as planned; - reads standard input. Of one
+    /// transfer only
     #[arg(long, value_name = "FILE")]
     pub route: Option<PathBuf>,
     /// Write all that is known of it into a new file for a ticket: the facts, the route, each status, and what router and
-    /// indexer answered
-    #[arg(long, value_name = "FILE")]
+    /// indexer answered. Of several a folder, where each gets a file
+    #[arg(long, value_name = "FILE|DIR")]
     pub bundle: Option<PathBuf>,
     /// The answer of `rollscope msgs` to put into the bundle
     #[arg(long, value_name = "FILE", requires = "bundle")]
@@ -395,6 +399,10 @@ pub struct TransferArguments {
     /// Put a number in the place of each address in the bundle; the same address gets the same number
     #[arg(long, requires = "bundle")]
     pub mask: bool,
+    /// Write a reminder of when its withdrawal can be claimed into a new calendar file (.ics), by the L1 where executor and
+    /// L1 say so, else by the route as an estimate, which it says; - writes it to standard output instead of the rest
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    pub ics: Option<PathBuf>,
     /// How to write it.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -424,8 +432,9 @@ not know. An end of which the router only says “completed” is 0 as well: the
 tells. JSON has the first line with its source and age, the phase, where the funds are, what the index shows, the times, and \
 the router's own answer under status. With --watch and --format json or jsonl, one line is written for each change. \
 --mask knows addresses in bech32 and in hexadecimal digits. Several transfers are \
-looked at once, in the order of who needs somebody: yours to do, failed, late, unknown, moving, done; the exit status is \
-4 where any failed, else 1 where any could not be asked about, else 5, 6 or 3 where that holds of any.";
+looked at once, in the order of who needs somebody: yours to do, failed, late, unknown, moving, done; with --watch they are \
+followed together, each line names its transfer, and one that cannot be followed does not end the others. The exit status \
+of several is 4 where any failed, else 1 where any could not be asked about, else 5, 6 or 3 where that holds of any.";
 
 impl BridgeCommand {
     /// How the answer is written.

@@ -1,6 +1,12 @@
 //! All that is known of a transfer as one file, for a ticket.
 
-use std::{collections::HashMap, fs::OpenOptions, io::Write as _};
+use std::{
+    collections::HashMap,
+    fs,
+    os::unix::fs::DirBuilderExt as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use serde_json::{Value, json};
 
@@ -12,7 +18,7 @@ use super::{
 };
 use crate::{
     config::display_path,
-    domain::Timestamp,
+    domain::{Timestamp, TransferId},
     wire::{Exchange, ExchangeOutcome, router::MsgsResponse},
 };
 
@@ -25,14 +31,58 @@ const BECH32: [usize; 2] = [38, 58];
 /// The alphabet of bech32.
 const ALPHABET: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// Writes the file that a command names, where it names one.
+/// What `--bundle` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BundlePlace {
+    /// The file of the only transfer.
+    File,
+    /// The folder where each of several has its file.
+    Folder,
+}
+
+impl BundlePlace {
+    fn path(self, named: &Path, id: &TransferId) -> PathBuf {
+        match self {
+            Self::File => named.to_owned(),
+            Self::Folder => {
+                let is_plain = |sign: &char| sign.is_ascii_alphanumeric() || *sign == '-';
+                let plain = |text: &str| text.chars().filter(is_plain).take(100).collect::<String>();
+                named.join(format!("transfer-{}-{}.json", plain(id.chain_id.as_str()), plain(id.hash.as_str())))
+            }
+        }
+    }
+}
+
+/// Makes the folder for the files of several, where one is named. Refuses what is no folder, and files that are there:
+/// better now than after hours.
+pub(super) fn prepare<'a>(
+    arguments: &TransferArguments,
+    ids: impl IntoIterator<Item = &'a TransferId>,
+) -> Result<(), CommandError> {
+    let Some(folder) = &arguments.bundle else { return Ok(()) };
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| {
+        let name = display_path(folder);
+        CommandError::Usage(format!("--bundle of several transfers is a folder, and {name} cannot be one: {error}"))
+    })?;
+    let mut paths = ids.into_iter().map(|id| BundlePlace::Folder.path(folder, id));
+    match paths.find(|path| path.symlink_metadata().is_ok()) {
+        Some(taken) => Err(CommandError::Usage(format!("{} is there already", display_path(&taken)))),
+        None => Ok(()),
+    }
+}
+
+/// Writes the file that a command names, where it names one. Beside others, what was asked about them stays out of it.
 pub(super) fn write(
     arguments: &TransferArguments,
+    place: BundlePlace,
     follow: &FollowedTransfer,
     names: &RouterNames,
     router: &Router,
 ) -> Result<(), CommandError> {
     let Some(path) = &arguments.bundle else { return Ok(()) };
+    let path = place.path(path, follow.id());
+    let is_its = |exchange: &&Arc<Exchange>| place == BundlePlace::File || is_about(exchange, follow.id());
     let msgs = arguments.msgs.as_deref().map(|path| files::answer::<MsgsResponse>(path, "msgs")).transpose()?;
     let of_indexer = router.indexer.as_ref().map(|indexer| indexer.exchanges().snapshot()).unwrap_or_default();
     let statuses = follow.statuses.iter().map(|(text, at)| json!({"at": at.to_string(), "body": parsed(text)}));
@@ -43,18 +93,20 @@ pub(super) fn write(
         "route": follow.route_text().map(parsed),
         "msgs": msgs.map(|msgs| parsed(msgs.raw.get())),
         "statuses": statuses.collect::<Vec<Value>>(),
-        "router": router.client.exchanges().snapshot().iter().map(|it| exchange(it)).collect::<Vec<Value>>(),
-        "indexer": of_indexer.iter().map(|it| exchange(it)).collect::<Vec<Value>>(),
+        "router": router.client.exchanges().snapshot().iter().filter(is_its).map(|it| exchange(it)).collect::<Vec<Value>>(),
+        "indexer": of_indexer.iter().filter(is_its).map(|it| exchange(it)).collect::<Vec<Value>>(),
     });
     let text = format!("{bundle:#}\n");
     let text = if arguments.mask { masked(&text) } else { text };
-    let name = display_path(path);
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)
-        .map_err(|error| CommandError::Failed(format!("{name} cannot be made: {error}")))?;
-    file.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(format!("{name} cannot be written: {error}")))
+    files::create(&path, &text)
+}
+
+/// Whether an exchange is about this transfer, or of lists that are about none.
+fn is_about(exchange: &Exchange, id: &TransferId) -> bool {
+    let hash = id.hash.as_str().trim_start_matches("0x").to_lowercase();
+    let has_hash = |text: &str| text.to_lowercase().contains(&hash);
+    let is_list = ["/v2/info/", "/v2/fungible/assets"].iter().any(|list| exchange.url.contains(list));
+    is_list || has_hash(&exchange.url) || has_hash(&exchange.sent) || has_hash(&exchange.body)
 }
 
 /// JSON as it is; what is none as text.

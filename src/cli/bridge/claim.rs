@@ -13,7 +13,7 @@ use super::{
 use crate::{
     client::{ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
-    domain::{Amount, ChainId, Denom, Timestamp, TxHash},
+    domain::{Amount, ChainId, Denom, Timestamp, TransferId, TxHash},
     signing::{BroadcastTx, ClaimDraft, OfferWords, ReadyTx, SendingAccess, WalletTx},
     store::{Store, StoreScope},
     story::{
@@ -33,9 +33,10 @@ pub(super) async fn run(
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let place = SettlementPlace::find(arguments, router).await?;
+    let named = (arguments.executor.as_deref(), arguments.l1_rest.as_deref());
+    let place = SettlementPlace::find(named, router).await?;
     let begun = match &arguments.withdrawal {
-        WithdrawalName::Tx(hash) => Some(place.begun(hash, arguments, router).await?),
+        WithdrawalName::Tx(hash) => Some(place.begun(hash, &arguments.chain, router).await?),
         WithdrawalName::Number(_) => None,
     };
     let sequence = match (&arguments.withdrawal, &begun) {
@@ -58,6 +59,15 @@ pub(super) async fn run(
         Some(folder) => place.write(folder, &claim, router).await,
         None => place.sign(claim, &answers, router, output).await,
     }
+}
+
+/// What the executor and the L1 say of the only withdrawal that a transaction began; `None` where nobody can say.
+pub(super) async fn settlement(id: &TransferId, router: &Router) -> Option<SettlementAnswers> {
+    let place = SettlementPlace::find((None, None), router).await.ok()?;
+    let begun = place.begun(&id.hash.tx_hash()?, &id.chain_id, router).await.ok()?;
+    let found = place.executor.withdrawal(begun.sequence).await.ok()?;
+    check(&found, begun.sequence, Some(&begun)).ok()?;
+    Some(settle(found, place.l1_client.as_ref()).await)
 }
 
 /// Why the executor says nothing of a withdrawal.
@@ -90,8 +100,9 @@ struct SettlementPlace {
 }
 
 impl SettlementPlace {
-    async fn find(arguments: &ClaimArguments, router: &Router) -> Result<Self, CommandError> {
-        let named = arguments.executor.clone().or_else(|| router.executor.clone());
+    /// By the executor and the node of the L1 that the command names, else by what is known.
+    async fn find((executor, l1_rest): (Option<&str>, Option<&str>), router: &Router) -> Result<Self, CommandError> {
+        let named = executor.map(str::to_owned).or_else(|| router.executor.clone());
         let demo = router.client.demo().await.ok().flatten();
         let base = router.client.base_url().join("");
         let of_demo = demo.as_ref().filter(|demo| !demo.executor.is_empty());
@@ -108,7 +119,7 @@ impl SettlementPlace {
         let chains = router.client.chains().await.unwrap_or_default();
         let l1_info = chains.into_iter().find(|chain| directory.is_settlement(&chain.chain_id));
         let l1 = l1_info.as_ref().map_or_else(|| ChainId::new("interwoven-1"), |info| info.chain_id.clone());
-        let rest = arguments.l1_rest.clone().or_else(|| l1_info.as_ref().map(|info| info.rest.clone()));
+        let rest = l1_rest.map(str::to_owned).or_else(|| l1_info.as_ref().map(|info| info.rest.clone()));
         let rest = rest.unwrap_or_default();
         let l1_client = (!rest.is_empty()).then(|| HostClient::new(&rest, router.options.clone()));
         Ok(Self {
@@ -122,12 +133,7 @@ impl SettlementPlace {
     }
 
     /// What a transaction began to withdraw, by the indexer of its chain.
-    async fn begun(
-        &self,
-        hash: &TxHash,
-        arguments: &ClaimArguments,
-        router: &Router,
-    ) -> Result<BegunWithdrawal, CommandError> {
+    async fn begun(&self, hash: &TxHash, of: &ChainId, router: &Router) -> Result<BegunWithdrawal, CommandError> {
         let own =
             self.is_demo.then(|| IndexerClient::new(&router.client.base_url().join(""), router.options.clone()).ok());
         let indexer = router.indexer.clone().or_else(|| own.flatten()).ok_or_else(|| {
@@ -136,9 +142,8 @@ impl SettlementPlace {
             CommandError::Usage(sentence.to_owned())
         })?;
         let chain = indexer.status().await?.chain_id;
-        if chain != arguments.chain.as_str() {
-            let sentence =
-                format!("the chosen indexer is of {chain}: choose that of {}, or give the number", arguments.chain);
+        if chain != of.as_str() {
+            let sentence = format!("the chosen indexer is of {chain}: choose that of {of}, or give the number");
             return Err(CommandError::Usage(sentence));
         }
         let mut all = BegunWithdrawal::all_of(&indexer.one(endpoints::tx(*hash)).await?);

@@ -1,8 +1,8 @@
 //! What earlier commands wrote, or somebody else did.
 
 use std::{
-    fs::File,
-    io::{self, Read},
+    fs::{File, OpenOptions},
+    io::{self, Read, Write as _},
     path::Path,
 };
 
@@ -31,6 +31,17 @@ pub(super) fn text(path: &Path) -> Result<String, CommandError> {
         Ok(_) => Ok(text),
         Err(error) => Err(fail(error.to_string())),
     }
+}
+
+/// Writes a new file; one that is there stays as it is.
+pub(super) fn create(path: &Path, text: &str) -> Result<(), CommandError> {
+    let name = display_path(path);
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .map_err(|error| CommandError::Failed(format!("{name} cannot be made: {error}")))?;
+    file.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(format!("{name} cannot be written: {error}")))
 }
 
 /// An answer that a command wrote, and its JSON.

@@ -1,9 +1,8 @@
 //! A transaction that was signed by another program, found by what it says: nobody need bring its hash.
 
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+mod call;
+
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -18,9 +17,10 @@ use crate::{
     client::IndexerClient,
     domain::{BroadcastHash, ChainId, Timestamp, text::clean},
     msg::{PageRequest, TxQuery, TxScope},
-    signing::{FoundTx, SearchVerdict, SignableMessage, SoughtTx, account_of},
+    signing::{EthereumCall, FoundTx, SearchVerdict, SignableMessage, SoughtCall, SoughtTx, account_of},
     wire::router::{Broadcast, MsgsResponse, RouterTxKind},
 };
+use call::CallSearch;
 
 /// The file beside the unsigned transactions that says what was made, and when.
 pub(super) const MADE: &str = "made.json";
@@ -38,11 +38,19 @@ struct MadeTxs {
     txs: Vec<MadeTx>,
 }
 
-/// A transaction of a Cosmos chain; others have no messages.
+/// A transaction of a Cosmos chain has messages, and one of an EVM chain a call; others have neither.
 #[derive(Debug, Serialize, Deserialize)]
 struct MadeTx {
     chain_id: ChainId,
     messages: Vec<Map<String, Value>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call: Option<SoughtCall>,
+}
+
+/// What is looked for, and where.
+enum SentSearch {
+    Messages(IndexerClient, SoughtTx),
+    Call(ChainId, Timestamp, Box<CallSearch>),
 }
 
 /// What [`MADE`] holds for these messages; `None` where nothing of them could be found again.
@@ -53,12 +61,16 @@ pub(super) fn made(answer: &MsgsResponse, at: Timestamp) -> Result<Option<String
     let tx = |tx: &crate::wire::router::RouterTx| match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, .. } => {
             let messages = msgs.iter().map(message).collect::<Option<Vec<_>>>().unwrap_or_default();
-            MadeTx { chain_id: chain_id.clone(), messages }
+            MadeTx { chain_id: chain_id.clone(), messages, call: None }
         }
-        _ => MadeTx { chain_id: tx.chain_id().cloned().unwrap_or_else(|| ChainId::new("")), messages: Vec::new() },
+        kind => {
+            let chain_id = tx.chain_id().cloned().unwrap_or_else(|| ChainId::new(""));
+            let call = EthereumCall::of_router(kind).ok().map(|call| SoughtCall::of(&call));
+            MadeTx { chain_id, messages: Vec::new(), call }
+        }
     };
     let made = MadeTxs { made_at: at, txs: answer.txs.iter().map(tx).collect() };
-    if made.txs.iter().all(|tx| tx.messages.is_empty()) {
+    if made.txs.iter().all(|tx| tx.messages.is_empty() && tx.call.is_none()) {
         return Ok(None);
     }
     Ok(Some(serde_json::to_string_pretty(&made)? + "\n"))
@@ -70,20 +82,21 @@ pub(super) async fn run(
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let sought = sought(&arguments.folder, arguments.tx)?;
-    let indexer = indexer_of(router, &sought.chain_id).await?;
+    let mut search = search(arguments, router).await?;
+    let chain = search.chain().clone();
     let began = Instant::now();
     let wait = Duration::from_secs(arguments.wait);
     if !wait.is_zero() {
-        let (signer, chain) = (clean(&sought.signer), clean(sought.chain_id.as_str()));
-        eprintln!("looking among the transactions of {signer} on {chain} since {} UTC", sought.since);
+        let (signer, since) = search.signer_and_time();
+        let (signer, chain) = (clean(&signer).into_owned(), clean(chain.as_str()));
+        eprintln!("looking among the transactions of {signer} on {chain} since {since} UTC");
     }
     let found = loop {
-        let verdict = look(&indexer, &sought).await?;
+        let verdict = search.look().await?;
         let left = wait.checked_sub(began.elapsed()).filter(|left| !left.is_zero());
         match (verdict, left) {
             (SearchVerdict::Exact(found), _) => break found,
-            (SearchVerdict::Proposed(found), _) => return Err(proposed(&sought, &found)),
+            (SearchVerdict::Proposed(found), _) => return Err(proposed(&chain, search.what(), &found)),
             (SearchVerdict::Nothing, Some(left)) => tokio::time::sleep(PACE.min(left)).await,
             (SearchVerdict::Nothing, None) => {
                 let sentence = "it is not there yet: its signer sent nothing of the kind since; --wait SECONDS waits";
@@ -91,39 +104,72 @@ pub(super) async fn run(
             }
         }
     };
-    let hash = BroadcastHash::from(found.hash).for_chain(&sought.chain_id);
-    let body = json!({"chain_id": sought.chain_id, "tx_hash": hash.as_str()}).to_string();
+    let hash = BroadcastHash::from(found.hash).for_chain(&chain);
+    let body = json!({"chain_id": chain, "tx_hash": hash.as_str()}).to_string();
     print::<Broadcast>(body.as_bytes(), router, output).await?;
-    let tx = TxArguments { chain: sought.chain_id.clone(), hash: hash.clone(), tries: TRIES };
+    let tx = TxArguments { chain: chain.clone(), hash: hash.clone(), tries: TRIES };
     match register::register(router, &tx).await {
-        Ok(_) => eprintln!("the router watches it: rollscope transfer {} {hash} --watch", sought.chain_id),
+        Ok(_) => eprintln!("the router watches it: rollscope transfer {chain} {hash} --watch"),
         Err(error) => eprintln!("it was found, but the router does not watch it yet: {}", error.brief()),
     }
     Ok(())
 }
 
-async fn look(indexer: &IndexerClient, sought: &SoughtTx) -> Result<SearchVerdict, CommandError> {
-    let address = account_of(&sought.signer).ok_or_else(|| nothing_made(&sought.chain_id))?;
-    let query = TxQuery { scope: TxScope::Account { address, signer_only: true }, msgs: Vec::new() };
-    let page = indexer.list(&query, &PageRequest::newest(LOOKED_THROUGH)).await?;
-    Ok(sought.search(page.items.iter().map(AsRef::as_ref)))
+impl SentSearch {
+    fn chain(&self) -> &ChainId {
+        match self {
+            Self::Messages(_, sought) => &sought.chain_id,
+            Self::Call(chain, ..) => chain,
+        }
+    }
+
+    fn what(&self) -> &'static str {
+        match self {
+            Self::Messages(..) => "messages",
+            Self::Call(..) => "call",
+        }
+    }
+
+    fn signer_and_time(&self) -> (String, Timestamp) {
+        match self {
+            Self::Messages(_, sought) => (sought.signer.clone(), sought.since),
+            Self::Call(_, since, search) => (search.signer(), *since),
+        }
+    }
+
+    async fn look(&mut self) -> Result<SearchVerdict, CommandError> {
+        let (indexer, sought) = match self {
+            Self::Messages(indexer, sought) => (indexer, sought),
+            Self::Call(_, _, search) => return search.look().await,
+        };
+        let address = account_of(&sought.signer).ok_or_else(|| nothing_made(&sought.chain_id))?;
+        let query = TxQuery { scope: TxScope::Account { address, signer_only: true }, msgs: Vec::new() };
+        let page = indexer.list(&query, &PageRequest::newest(LOOKED_THROUGH)).await?;
+        Ok(sought.search(page.items.iter().map(AsRef::as_ref)))
+    }
 }
 
-/// What the folder says was made.
-fn sought(folder: &Path, tx: u32) -> Result<SoughtTx, CommandError> {
-    let path = folder.join(MADE);
+/// What the folder says was made, and where it can be seen.
+async fn search(arguments: &FindSentArguments, router: &Router) -> Result<SentSearch, CommandError> {
+    let (path, tx) = (arguments.folder.join(MADE), arguments.tx);
     let made: MadeTxs = files::answer(&path, "msgs --unsigned")?.value;
     let count = made.txs.len();
     let missing = || CommandError::Usage(format!("--tx {tx} is not there: {count} were made in all"));
     let made_tx = made.txs.into_iter().nth(tx as usize).ok_or_else(missing)?;
+    let chain = made_tx.chain_id;
+    if let Some(call) = made_tx.call {
+        let node = arguments.evm_node.as_deref();
+        let search = CallSearch::begin(node, router, &chain, call, made.made_at).await?;
+        return Ok(SentSearch::Call(chain, made.made_at, Box::new(search)));
+    }
     let message = |mut fields: Map<String, Value>| {
         let kind = fields.remove("@type").and_then(|kind| kind.as_str().map(str::to_owned)).unwrap_or_default();
         SignableMessage::read(&kind, &Value::Object(fields).to_string())
     };
     let messages = made_tx.messages.into_iter().map(message).collect::<Result<Vec<_>, _>>();
     let messages = messages.map_err(|error| CommandError::Usage(error.to_string()))?;
-    let chain = made_tx.chain_id;
-    SoughtTx::new(chain.clone(), messages, made.made_at).ok_or_else(|| nothing_made(&chain))
+    let sought = SoughtTx::new(chain.clone(), messages, made.made_at).ok_or_else(|| nothing_made(&chain))?;
+    Ok(SentSearch::Messages(indexer_of(router, &chain).await?, sought))
 }
 
 fn nothing_made(chain: &ChainId) -> CommandError {
@@ -147,15 +193,15 @@ async fn indexer_of(router: &Router, chain: &ChainId) -> Result<IndexerClient, C
 }
 
 /// What may be it, for a person to choose.
-fn proposed(sought: &SoughtTx, found: &[FoundTx]) -> CommandError {
+fn proposed(chain: &ChainId, what: &str, found: &[FoundTx]) -> CommandError {
     for tx in found.iter().take(10) {
         let differs = match (tx.differs.is_empty(), tx.is_failed) {
-            (true, false) => "the same messages".to_owned(),
-            (true, true) => "the same messages, and it failed".to_owned(),
+            (true, false) => format!("the same {what}"),
+            (true, true) => format!("the same {what}, and it failed"),
             (false, _) => format!("other values in {}", clean(&tx.differs.join(", "))),
         };
-        eprintln!("  {} of {} UTC: {differs}", tx.hash, tx.at);
+        eprintln!("  {} of {} UTC: {differs}", BroadcastHash::from(tx.hash).for_chain(chain), tx.at);
     }
-    let chain = clean(sought.chain_id.as_str());
+    let chain = clean(chain.as_str());
     CommandError::NotFound(format!("none of these is it for sure: choose one with rollscope track {chain} HASH"))
 }

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{
     domain::Timestamp,
-    store::Store,
+    store::{Store, StoreScope, WaitingOutcome},
     story::transfer::{TransferStatusView, phase_word},
+    worker::RunningProgram,
 };
 
 /// Has it told, and waits until it has ended. What fails is a note: the transfer itself is as it is.
@@ -15,26 +16,44 @@ pub(super) async fn tell(follow: &FollowedTransfer, view: &TransferStatusView, r
     let Some(program) = router.on_end.clone().filter(|_| view.phase.is_over() || view.phase.is_failure()) else {
         return;
     };
-    match claim(follow, view, router) {
-        Ok(true) => {}
-        Ok(false) => return,
-        Err(why) => return eprintln!("note: on_end is not run, since nobody knows whether it was: {why}"),
-    }
     let facts = line(follow, view, Timestamp::now());
-    match tokio::task::spawn_blocking(move || program.run(&facts)).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => {
-            tracing::warn!("{error}");
-            eprintln!("note: {error}");
+    let (mut store, taken) = match take(follow, view, &facts, router) {
+        Ok((store, Some(taken))) => (store, taken),
+        Ok((_, None)) => return,
+        Err(why) => return eprintln!("note: on_end is not run, since nobody knows whether it was: {why}"),
+    };
+    let run = move || {
+        let started = program.start(&taken.facts);
+        // What cannot be noted is told again at the worst, and said.
+        let settled = store.settle_outcome(&taken, started.is_ok(), Timestamp::now());
+        (started.and_then(RunningProgram::wait), settled)
+    };
+    match tokio::task::spawn_blocking(run).await {
+        Ok((ended, settled)) => {
+            if let Err(error) = &ended {
+                tracing::warn!("{error}");
+                eprintln!("note: {error}");
+            }
+            if let Err(error) = settled {
+                eprintln!("note: that on_end was run could not be noted: {error}");
+            }
         }
         Err(error) => eprintln!("note: on_end broke off: {error}"),
     }
 }
 
-/// Whether the outcome is this command's to tell.
-fn claim(follow: &FollowedTransfer, view: &TransferStatusView, router: &Router) -> Result<bool, String> {
+/// The outcome, where it is this command's to tell.
+fn take(
+    follow: &FollowedTransfer,
+    view: &TransferStatusView,
+    facts: &str,
+    router: &Router,
+) -> Result<(Store, Option<WaitingOutcome>), String> {
     let now = Timestamp::now();
     let place = router.records.as_ref().ok_or("there is no home folder to note it in")?;
     let (mut store, _) = Store::open_or_renew(&place.file, now).map_err(|error| error.to_string())?;
-    store.claim_outcome(follow.id(), phase_word(&view.phase), now).map_err(|error| error.to_string())
+    let scope = StoreScope::of(&place.network);
+    let taken = store.take_outcome(&scope, follow.id(), phase_word(&view.phase), facts, now);
+    let taken = taken.map_err(|error| error.to_string())?;
+    Ok((store, taken))
 }

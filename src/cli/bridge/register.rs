@@ -4,6 +4,7 @@ use std::{
 };
 
 use indicatif::ProgressBar;
+use tokio::sync::Semaphore;
 
 use super::{
     super::{CommandError, TrackArguments, arguments::TxArguments, output::CommandOutput, table::TableCell},
@@ -39,11 +40,35 @@ pub(super) fn request(tx: &TxArguments) -> TrackRequest {
 /// Asks until the router takes the transaction, as patiently as real clients do straight after the broadcast; it may see
 /// one some seconds late. What it does not merely not know yet is an error at once.
 pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8>, ApiError> {
+    ask_until_taken(router, tx, None, &RegistrationProgress::new()).await
+}
+
+/// The same beside others that ask too: each question waits for its turn, and nothing is drawn.
+pub(super) async fn register_in_turn(
+    router: &Router,
+    tx: &TxArguments,
+    turns: &Semaphore,
+) -> Result<Vec<u8>, ApiError> {
+    ask_until_taken(router, tx, Some(turns), &RegistrationProgress(None)).await
+}
+
+async fn ask_until_taken(
+    router: &Router,
+    tx: &TxArguments,
+    turns: Option<&Semaphore>,
+    waiting: &RegistrationProgress,
+) -> Result<Vec<u8>, ApiError> {
     let request = request(tx);
-    let waiting = RegistrationProgress::new();
+    let ask = async || {
+        let _turn = match turns {
+            Some(turns) => turns.acquire().await.ok(),
+            None => None,
+        };
+        router.client.raw(endpoints::track(&request)).await
+    };
     let mut tries = 0;
     loop {
-        let error = match router.client.raw(endpoints::track(&request)).await {
+        let error = match ask().await {
             Ok(body) => return Ok(body),
             Err(error) => error,
         };

@@ -9,7 +9,9 @@ use super::{
         output::CommandOutput,
         table::{Align, Heading, TableCell},
     },
-    Router, bundle, files,
+    Router,
+    bundle::{self, BundlePlace},
+    claim, files,
     print::OutputStyle,
     register::request,
     router_names::RouterNames,
@@ -17,10 +19,11 @@ use super::{
 };
 use crate::{
     config::Meaning,
-    domain::{ChainId, LocalZone, Timestamp, Tracking, TransferId, TransferRecord},
+    domain::{ChainId, LocalZone, Timestamp, Tracking, TransferId, TransferRecord, text::clean},
     story::transfer::{
-        HopPhase, HopView, IndexFindings, LegClock, Names as _, NextStep, Phase, RouterAnswers, RouterStanding,
-        SourceEvidence, TransferStatusView, phase_word, status_view, transfer_facts, transfer_line,
+        HopPhase, HopView, IndexFindings, LegClock, Names as _, NextStep, NoReminder, Phase, RouterAnswers,
+        RouterStanding, SourceEvidence, TransferStatusView, claim_reminder, phase_word, status_view, transfer_facts,
+        transfer_line,
     },
     wire::{
         ApiError, ErrorKind, Verbatim,
@@ -46,27 +49,52 @@ pub(super) async fn run(
             }
         }
     }
+    if arguments.ics.is_some() {
+        follow.findings.settlement = claim::settlement(follow.id(), router).await.map(Arc::new);
+    }
     let plain = RouterNames::default();
     let is_csv = matches!(output.format, Format::Csv);
     // What ends in failure is told of in words, whatever the format.
-    let needs_names = !is_csv || end(&follow.status_view(&plain, Timestamp::now())).is_err();
+    let needs_names = !is_csv || arguments.ics.is_some() || end(&follow.status_view(&plain, Timestamp::now())).is_err();
     let names = if needs_names { RouterNames::fetch(router, &follow.chains()).await } else { plain };
     let at = Timestamp::now();
     let now = follow.status_view(&names, at);
-    match output.format {
-        Format::Json | Format::Jsonl => {
+    let reminder = follow.reminder(&now, &names, at);
+    let is_calendar_only = arguments.ics.as_deref() == Some(Path::new("-"));
+    match (output.format, &reminder) {
+        (_, Ok(text)) if is_calendar_only => output.text(text)?,
+        _ if is_calendar_only => {}
+        (Format::Json | Format::Jsonl, _) => {
             output.json(&line(&follow, &now, at))?;
             output.line("")?;
         }
-        Format::Csv => {
+        (Format::Csv, _) => {
             output.csv(CSV.iter().copied())?;
             csv(&now).into_iter().try_for_each(|row| output.csv(row))?;
         }
-        Format::Table => output.text(&table(&now, &names, OutputStyle::of(output), &zone_of(output), at))?,
+        (Format::Table, _) => output.text(&table(&now, &names, OutputStyle::of(output), &zone_of(output), at))?,
     }
     output.flush()?;
-    bundle::write(arguments, &follow, &names, router)?;
+    bundle::write(arguments, BundlePlace::File, &follow, &names, router)?;
+    if let Some(path) = &arguments.ics {
+        let text = reminder.map_err(|why| no_reminder(why, &now, tx))?;
+        if !is_calendar_only {
+            files::create(path, &text)?;
+        }
+    }
     end(&now)
+}
+
+/// Why nobody need be reminded: that the transfer failed comes before.
+fn no_reminder(why: NoReminder, view: &TransferStatusView, tx: &TxArguments) -> CommandError {
+    let advice = match why {
+        NoReminder::NotFinalizing => format!(": {}", view.headline),
+        NoReminder::Unknown => {
+            ": choose the network of its chain, whose executor may say so, or give its route with --route".to_owned()
+        }
+        NoReminder::Past => format!(": rollscope claim {} {}", clean(tx.chain.as_str()), tx.hash),
+    };
+    end(view).err().unwrap_or_else(|| CommandError::Failed(format!("there is no reminder, since {why}{advice}")))
 }
 
 /// Why nothing can be said of it.
@@ -154,6 +182,11 @@ impl FollowedTransfer {
     /// When it began, as far as anybody says.
     pub(super) fn begun(&self, view: &TransferStatusView) -> Timestamp {
         view.clocks.first().and_then(|clock| clock.begun).unwrap_or(self.record.created)
+    }
+
+    /// The calendar file that reminds of its claim.
+    fn reminder(&self, view: &TransferStatusView, names: &RouterNames, now: Timestamp) -> Result<String, NoReminder> {
+        claim_reminder(&self.record, view, self.answers.route().map(AsRef::as_ref), names, now)
     }
 
     /// How it stands, for scripts.
@@ -267,11 +300,7 @@ pub(super) fn table(
         ]
     };
     let rows: Vec<Vec<TableCell>> = view.hops.iter().enumerate().map(row).collect();
-    let notes = view
-        .notes
-        .iter()
-        .chain(&view.problem)
-        .map(|note| format!("{}\n", zone.in_words(&crate::domain::text::clean(note))));
+    let notes = view.notes.iter().chain(&view.problem).map(|note| format!("{}\n", zone.in_words(&clean(note))));
     let notes: String = notes.collect();
     let gap = if rows.is_empty() { "" } else { "\n" };
     let times = times(view, zone);

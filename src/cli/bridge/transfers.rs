@@ -1,4 +1,4 @@
-//! `transfer` of one transaction, or one look at many, of which those come first that need somebody.
+//! `transfer` of one transaction; or of many, looked at once, of which those come first that need somebody, or followed.
 
 use std::io::Read as _;
 
@@ -12,6 +12,7 @@ use super::{
         table::{Align, Heading, TableCell},
     },
     Router,
+    bundle::{self, BundlePlace},
     print::OutputStyle,
     register::request,
     router_names::RouterNames,
@@ -20,7 +21,7 @@ use super::{
     watch,
 };
 use crate::{
-    domain::{ChainId, ListedTransfer, Timestamp, listed_transfers, text::clean},
+    domain::{ChainId, ListedTransfer, Timestamp, TransferId, first_listed_transfers, text::clean},
     story::transfer::{Names as _, Phase, TransferStatusView, Urgency, phase_word},
     wire::{ApiError, ErrorKind},
 };
@@ -29,8 +30,10 @@ use crate::{
 const AT_ONCE: usize = 4;
 /// Bytes of a list at the most.
 const LONGEST: u64 = 1 << 20;
+/// Transactions of a list at the most.
+const MOST: usize = 1000;
 
-/// Looks at what the command names, or follows the only transfer.
+/// Looks at what the command names, or follows it to its end.
 pub(super) async fn run(
     arguments: &TransferArguments,
     router: &Router,
@@ -44,14 +47,29 @@ pub(super) async fn run(
             transfer::run(only, arguments, router, output).await
         };
     }
-    for (is_given, name) in
-        [(arguments.watch, "--watch"), (arguments.route.is_some(), "--route"), (arguments.bundle.is_some(), "--bundle")]
-    {
-        if is_given {
-            return Err(CommandError::Usage(format!("{name} is for one transfer, and {} are named", txs.len())));
-        }
+    refuse_of_several(arguments, txs.len())?;
+    let ids: Vec<TransferId> =
+        txs.iter().map(|tx| TransferId { chain_id: tx.chain.clone(), hash: tx.hash.clone() }).collect();
+    bundle::prepare(arguments, &ids)?;
+    if arguments.watch {
+        return watch::run_all(&txs, arguments, router, output).await;
     }
-    look(&txs, router, output).await
+    look(&txs, arguments, router, output).await
+}
+
+/// What makes sense of one transfer only.
+fn refuse_of_several(arguments: &TransferArguments, count: usize) -> Result<(), CommandError> {
+    let of_one = [
+        (arguments.route.is_some(), "--route", "the plan of one transfer"),
+        (arguments.msgs.is_some(), "--msgs", "what was signed for one transfer"),
+        (arguments.ics.is_some(), "--ics", "the reminder of one transfer"),
+    ];
+    match of_one.iter().find(|(is_given, ..)| *is_given) {
+        Some((_, name, what)) => {
+            Err(CommandError::Usage(format!("{name} is {what}, and {count} are named: give each a command of its own")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The transactions that are named, each once.
@@ -93,9 +111,15 @@ fn transactions(arguments: &TransferArguments) -> Result<Vec<TxArguments>, Comma
 
 fn read_list() -> Result<Vec<ListedTransfer>, CommandError> {
     let mut text = String::new();
-    let read = std::io::stdin().take(LONGEST).read_to_string(&mut text);
+    let read = std::io::stdin().take(LONGEST + 1).read_to_string(&mut text);
     read.map_err(|error| CommandError::Usage(format!("standard input cannot be read: {error}")))?;
-    Ok(listed_transfers(&text))
+    let listed = first_listed_transfers(&text, MOST + 1);
+    if listed.len() > MOST || text.len() as u64 > LONGEST {
+        return Err(CommandError::Usage(format!(
+            "standard input names more than {MOST} transactions: give it in parts"
+        )));
+    }
+    Ok(listed)
 }
 
 /// One of many transfers, as it stands.
@@ -106,7 +130,12 @@ struct LookedAt {
     failure: Option<ApiError>,
 }
 
-async fn look(txs: &[TxArguments], router: &Router, output: &mut CommandOutput) -> Result<(), CommandError> {
+async fn look(
+    txs: &[TxArguments],
+    arguments: &TransferArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
     let answers = stream::iter(txs).map(|tx| ask(tx, router)).buffered(AT_ONCE);
     let answers: Vec<Result<(FollowedTransfer, Option<ApiError>), CommandError>> = answers.collect().await;
     let followed = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -122,7 +151,10 @@ async fn look(txs: &[TxArguments], router: &Router, output: &mut CommandOutput) 
     all.sort_by_key(|one| Urgency::of(&one.view, now));
     write(&all, &names, now, output)?;
     output.flush()?;
-    verdict(all, router)
+    for one in &all {
+        bundle::write(arguments, BundlePlace::Folder, &one.follow, &names, router)?;
+    }
+    worst(all.into_iter().map(|one| verdict(one, router)).collect())
 }
 
 /// Asks the index of the chain where it starts, and the router.
@@ -197,26 +229,36 @@ fn write(
     Ok(())
 }
 
+/// What a script is told of one of them.
+fn verdict(one: LookedAt, router: &Router) -> Result<(), CommandError> {
+    end(&one.view)?;
+    match one.failure {
+        Some(error) if matches!(error.kind, ErrorKind::Untracked(_)) => match one.view.phase {
+            Phase::NotKnown => Err(CommandError::NotFound(error.to_string())),
+            _ => Ok(()),
+        },
+        Some(error) => Err(router.failure(error)),
+        None => Ok(()),
+    }
+}
+
 /// What a script is told of all of them: the worst.
-fn verdict(all: Vec<LookedAt>, router: &Router) -> Result<(), CommandError> {
-    let of = all.len();
-    let count = |is_it: &dyn Fn(&CommandError) -> bool| {
-        all.iter().filter_map(|one| end(&one.view).err()).filter(|end| is_it(end)).count()
-    };
-    let failed = count(&|end| matches!(end, CommandError::TransferFailed(_)));
+pub(super) fn worst(ends: Vec<Result<(), CommandError>>) -> Result<(), CommandError> {
+    let of = ends.len();
+    let errors: Vec<CommandError> = ends.into_iter().filter_map(Result::err).collect();
+    let count = |is_it: fn(&CommandError) -> bool| errors.iter().filter(|error| is_it(error)).count();
+    let failed = count(|error| matches!(error, CommandError::TransferFailed(_)));
+    let abandoned = count(|error| matches!(error, CommandError::Abandoned(_)));
+    let unstated = count(|error| matches!(error, CommandError::Unstated(_)));
+    let untracked = count(|error| matches!(error, CommandError::NotFound(_)));
     if failed > 0 {
         return Err(CommandError::TransferFailed(format!("{failed} of {of} transfers ended in failure")));
     }
-    let abandoned = count(&|end| matches!(end, CommandError::Abandoned(_)));
-    let unstated = count(&|end| matches!(end, CommandError::Unstated(_)));
-    let is_untracked = |one: &LookedAt| {
-        one.view.phase == Phase::NotKnown
-            && one.failure.as_ref().is_some_and(|error| matches!(error.kind, ErrorKind::Untracked(_)))
-    };
-    let untracked = all.iter().filter(|one| is_untracked(one)).count();
-    let silent = all.into_iter().filter_map(|one| one.failure);
-    if let Some(error) = silent.into_iter().find(|error| !matches!(error.kind, ErrorKind::Untracked(_))) {
-        return Err(router.failure(error));
+    if failed + abandoned + unstated + untracked < errors.len() {
+        let is_other = |error: &CommandError| {
+            !matches!(error, CommandError::Abandoned(_) | CommandError::Unstated(_) | CommandError::NotFound(_))
+        };
+        return errors.into_iter().find(is_other).map_or(Ok(()), Err);
     }
     if abandoned > 0 {
         return Err(CommandError::Abandoned(format!("the router gave up {abandoned} of {of} transfers")));

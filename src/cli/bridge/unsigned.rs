@@ -37,7 +37,7 @@ pub(super) async fn write(
         for howto in files.iter_mut().filter(|file| file.name.ends_with("HOWTO.txt")) {
             howto.contents.push_str(
                 "\nWithout a hash: rollscope find-sent FOLDER, with this folder and the network of the transaction's \
-                 chain, looks for it there.\n",
+                 chain, or with a node of its EVM chain (--evm-node URL), looks for it there.\n",
             );
         }
         files.push(UnsignedFile { name: find_sent::MADE.to_owned(), contents });

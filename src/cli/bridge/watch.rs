@@ -1,35 +1,42 @@
-//! Following a transfer to its end: one line of JSON for each change, or a bar for each hop where somebody looks.
+//! Following transfers to their end: one line of JSON for each change, or bars where somebody looks.
+
+mod shown;
 
 use std::{
+    cell::RefCell,
     collections::hash_map::RandomState,
     hash::{BuildHasher as _, Hasher as _},
-    io::{self, IsTerminal},
+    rc::Rc,
     time::Duration,
 };
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use tokio::sync::{Mutex, Semaphore};
 
 use super::{
-    super::{
-        CommandError, TransferArguments,
-        arguments::{Format, TxArguments},
-        output::CommandOutput,
-    },
-    Router, bundle, outcome,
-    print::OutputStyle,
-    register::{register, request},
+    super::{CommandError, TransferArguments, arguments::TxArguments, output::CommandOutput},
+    Router,
+    bundle::{self, BundlePlace},
+    outcome,
+    register::{register, register_in_turn, request},
     router_names::RouterNames,
     source_check::SourceCheck,
-    transfer::{CSV, FollowedTransfer, csv, end, line, sign, table, zone_of},
+    transfer::{FollowedTransfer, end},
+    transfers::worst,
 };
 use crate::{
     domain::{ChainId, Timestamp},
-    story::transfer::{Attention, HopPhase, HopView, LastPoll, Names as _, Phase, TransferStatusView, next_poll},
-    wire::{ApiError, ErrorKind},
+    story::transfer::{Attention, LastPoll, Phase, TransferStatusView, next_poll},
+    wire::ErrorKind,
 };
+use shown::{ChangeWriter, ChangesShown};
 
 /// A router that takes up a transfer again needs a moment.
 const RETRACK_PAUSE: Duration = Duration::from_secs(1);
+/// Transfers followed at once at the most: routers count the questions of all callers together.
+pub(super) const MOST: usize = 100;
+/// Questions to the router at once, where several are followed.
+const AT_ONCE: usize = 4;
 
 /// Has a transfer watched by the router, follows it, and prints each change.
 pub(super) async fn run(
@@ -38,53 +45,148 @@ pub(super) async fn run(
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let mut follow = FollowedTransfer::new(tx, arguments.route.as_deref())?;
-    let mut show = ChangeWriter::new(output);
-    let names = RouterNames::default();
-    // The index is asked first: a router that does not answer must not keep back what it shows.
-    let mut source_check = SourceCheck::new(router.indexer.clone());
-    source_check.ask_once(&mut follow).await;
-    if follow.is_indexed() {
-        let view = follow.status_view(&names, Timestamp::now());
-        show.change(&follow, &view, &names)?;
-        if view.phase == Phase::FailedAtSource {
-            bundle::write(arguments, &follow, &names, router)?;
-            outcome::tell(&follow, &view, router).await;
-            return end(&view);
+    let group = WatchGroup::new(arguments, router, output, 1);
+    group.follow(tx).await
+}
+
+/// The same of several at once, until the last has ended: each change names its transfer, and the worst end is theirs all.
+pub(super) async fn run_all(
+    txs: &[TxArguments],
+    arguments: &TransferArguments,
+    router: &Router,
+    output: &mut CommandOutput,
+) -> Result<(), CommandError> {
+    if txs.len() > MOST {
+        return Err(CommandError::Usage(format!(
+            "--watch follows {MOST} transfers at the most, and {} are named",
+            txs.len()
+        )));
+    }
+    let group = WatchGroup::new(arguments, router, output, txs.len());
+    let mut watches: FuturesUnordered<_> = txs.iter().map(async |tx| (tx, group.follow(tx).await)).collect();
+    let mut ends = Vec::new();
+    while let Some((tx, ended)) = watches.next().await {
+        match &ended {
+            Err(CommandError::BrokenPipe) => return ended,
+            // How it ended is among the changes; that it could not be followed is not.
+            Err(error @ (CommandError::Failed(_) | CommandError::NotFound(_) | CommandError::Usage(_))) => {
+                group.shown.note(&format!("{} {}: {error}", tx.chain, tx.hash));
+            }
+            _ => {}
+        }
+        ends.push(ended);
+    }
+    worst(ends)
+}
+
+/// What the transfers of one command share.
+struct WatchGroup<'a> {
+    arguments: &'a TransferArguments,
+    router: &'a Router,
+    shown: ChangesShown<'a>,
+    /// Turns to ask the router, where several are followed.
+    turns: Option<Semaphore>,
+    /// The program of `on_end` is run for one at a time.
+    program_turn: Mutex<()>,
+    /// Names by the chains that they were asked for.
+    names: Mutex<Vec<(Vec<ChainId>, Rc<RouterNames>)>>,
+}
+
+impl<'a> WatchGroup<'a> {
+    fn new(arguments: &'a TransferArguments, router: &'a Router, output: &'a mut CommandOutput, count: usize) -> Self {
+        Self {
+            arguments,
+            router,
+            shown: ChangesShown::new(RefCell::new(output), count > 1),
+            turns: (count > 1).then(|| Semaphore::new(AT_ONCE)),
+            program_turn: Mutex::default(),
+            names: Mutex::default(),
         }
     }
-    match register(router, tx).await {
-        Ok(_) => follow.accept(),
-        Err(error) if follow.refuse(&error, Timestamp::now()) => {}
-        Err(error) => return Err(router.failure(error)),
-    }
-    let mut watch = TransferWatch { follow, names, named: Vec::new(), last: None, is_recalled: false, source_check };
-    loop {
-        watch.source_check.ask_once(&mut watch.follow).await;
-        watch.learn_names(router).await;
-        let now = Timestamp::now();
-        let view = watch.follow.status_view(&watch.names, now);
-        if watch.is_informed() {
-            show.change(&watch.follow, &view, &watch.names)?;
+
+    /// Follows one of them to its end.
+    async fn follow(&self, tx: &TxArguments) -> Result<(), CommandError> {
+        let router = self.router;
+        let mut follow = FollowedTransfer::new(tx, self.arguments.route.as_deref())?;
+        let mut show = ChangeWriter::new(&self.shown);
+        let names = Rc::new(RouterNames::default());
+        // The index is asked first: a router that does not answer must not keep back what it shows.
+        let mut source_check = SourceCheck::new(router.indexer.clone());
+        source_check.ask_once(&mut follow).await;
+        if follow.is_indexed() {
+            let view = follow.status_view(&names, Timestamp::now());
+            show.change(&follow, &view, &names)?;
+            if view.phase == Phase::FailedAtSource {
+                return self.finish(&follow, &names, &view).await;
+            }
         }
-        let jitter = RandomState::new().build_hasher().finish().to_le_bytes()[0];
-        let next = next_poll(&view, watch.follow.begun(&view), watch.last, Attention::Shown, now, jitter);
-        // What is held after a failure may be released much later: a script is not kept waiting for that.
-        let Some(next) = next.filter(|_| view.phase != Phase::FailedHeld) else {
-            show.finish();
-            bundle::write(arguments, &watch.follow, &watch.names, router)?;
-            outcome::tell(&watch.follow, &view, router).await;
-            return end(&view);
+        let registered = match &self.turns {
+            Some(turns) => register_in_turn(router, tx, turns).await,
+            None => register(router, tx).await,
         };
-        tokio::time::sleep(next.since(now)).await;
-        watch.poll(router, tx, &mut show).await?;
+        match registered {
+            Ok(_) => follow.accept(),
+            Err(error) if follow.refuse(&error, Timestamp::now()) => {}
+            Err(error) => return Err(router.failure(error)),
+        }
+        let mut watch =
+            TransferWatch { follow, names, named: Vec::new(), last: None, is_recalled: false, source_check };
+        loop {
+            watch.source_check.ask_once(&mut watch.follow).await;
+            watch.learn_names(self).await;
+            let now = Timestamp::now();
+            let view = watch.follow.status_view(&watch.names, now);
+            if watch.is_informed() {
+                show.change(&watch.follow, &view, &watch.names)?;
+            }
+            let jitter = RandomState::new().build_hasher().finish().to_le_bytes()[0];
+            let next = next_poll(&view, watch.follow.begun(&view), watch.last, Attention::Shown, now, jitter);
+            // What is held after a failure may be released much later: a script is not kept waiting for that.
+            let Some(next) = next.filter(|_| view.phase != Phase::FailedHeld) else {
+                show.finish();
+                return self.finish(&watch.follow, &watch.names, &view).await;
+            };
+            tokio::time::sleep(next.since(now)).await;
+            watch.poll(self, tx, &mut show).await?;
+        }
+    }
+
+    /// It has ended: all that is known is written, and the person's program told.
+    async fn finish(
+        &self,
+        follow: &FollowedTransfer,
+        names: &RouterNames,
+        view: &TransferStatusView,
+    ) -> Result<(), CommandError> {
+        bundle::write(self.arguments, self.place(), follow, names, self.router)?;
+        let _turn = self.program_turn.lock().await;
+        outcome::tell(follow, view, self.router).await;
+        end(view)
+    }
+
+    fn place(&self) -> BundlePlace {
+        if self.turns.is_some() { BundlePlace::Folder } else { BundlePlace::File }
+    }
+
+    /// The names of these chains, asked for once.
+    async fn names(&self, chains: &[ChainId]) -> Rc<RouterNames> {
+        let mut wanted = chains.to_vec();
+        wanted.sort();
+        wanted.dedup();
+        let mut known = self.names.lock().await;
+        if let Some((_, names)) = known.iter().find(|(chains, _)| *chains == wanted) {
+            return Rc::clone(names);
+        }
+        let names = Rc::new(RouterNames::fetch(self.router, &wanted).await);
+        known.push((wanted, Rc::clone(&names)));
+        names
     }
 }
 
 /// A transfer that is being followed.
 struct TransferWatch {
     follow: FollowedTransfer,
-    names: RouterNames,
+    names: Rc<RouterNames>,
     /// The chains whose names were asked for last.
     named: Vec<ChainId>,
     last: Option<LastPoll>,
@@ -101,10 +203,10 @@ impl TransferWatch {
     }
 
     /// Asks for names where it is learnt that other chains are touched.
-    async fn learn_names(&mut self, router: &Router) {
+    async fn learn_names(&mut self, group: &WatchGroup<'_>) {
         let chains = self.follow.chains();
         if self.named != chains {
-            self.names = RouterNames::fetch(router, &chains).await;
+            self.names = group.names(&chains).await;
             self.named = chains;
         }
     }
@@ -112,10 +214,15 @@ impl TransferWatch {
     /// Asks once. What may pass is told and asked again later; the rest ends the command.
     async fn poll(
         &mut self,
-        router: &Router,
+        group: &WatchGroup<'_>,
         tx: &TxArguments,
-        show: &mut ChangeWriter<'_>,
+        show: &mut ChangeWriter<'_, '_>,
     ) -> Result<(), CommandError> {
+        let router = group.router;
+        let _turn = match &group.turns {
+            Some(turns) => turns.acquire().await.ok(),
+            None => None,
+        };
         let answered = router.client.status(&request(tx)).await;
         let at = Timestamp::now();
         let failures = self.last.map_or(0, |last| last.failures) + 1;
@@ -140,7 +247,7 @@ impl TransferWatch {
             }
             Err(error) if error.is_transient() => {
                 self.follow.miss(&error, at);
-                show.trouble(&error);
+                show.trouble(tx, &error);
                 (failures, if let ErrorKind::RateLimited(wait) = error.kind { wait } else { None })
             }
             Err(error) => return Err(router.failure(error)),
@@ -162,130 +269,5 @@ impl TransferWatch {
         if let Ok(status) = router.client.status(&request).await {
             self.follow.take(&status, Timestamp::now());
         }
-    }
-}
-
-/// Where changes are shown.
-struct ChangeWriter<'a> {
-    output: &'a mut CommandOutput,
-    bars: Option<HopBars>,
-    /// What was shown last, but for what only the clock changes.
-    shown: Option<String>,
-}
-
-impl<'a> ChangeWriter<'a> {
-    fn new(output: &'a mut CommandOutput) -> Self {
-        let is_watched = output.format == Format::Table && output.is_terminal && io::stderr().is_terminal();
-        Self { output, bars: is_watched.then(HopBars::new), shown: None }
-    }
-
-    /// Shows how it stands, where that differs from what was shown.
-    fn change(
-        &mut self,
-        follow: &FollowedTransfer,
-        view: &TransferStatusView,
-        names: &RouterNames,
-    ) -> Result<(), CommandError> {
-        // Where the funds are comes first; the bars only once the router has taken the transaction.
-        if let Some(bars) = self.bars.as_mut().filter(|_| self.shown.is_some()) {
-            bars.draw(view, names);
-        }
-        let comparison_key = comparison_key(follow, view);
-        if self.shown.as_ref() == Some(&comparison_key) {
-            return Ok(());
-        }
-        match (self.output.format, &self.bars) {
-            (Format::Table, None) => {
-                self.output.text(&table(
-                    view,
-                    names,
-                    OutputStyle::of(self.output),
-                    &zone_of(self.output),
-                    Timestamp::now(),
-                ))?;
-                self.output.line("")?;
-            }
-            (Format::Table, Some(bars)) => {
-                let now = Timestamp::now();
-                let zone = zone_of(self.output);
-                let line = format!("{}  {}", zone.clock(now), view.headline.first_line_in(&zone, now));
-                bars.all.suspend(|| self.output.line(&line).and_then(|()| self.output.flush()))?;
-            }
-            (Format::Csv, _) => {
-                if self.shown.is_none() {
-                    self.output.csv(CSV.iter().copied())?;
-                }
-                csv(view).into_iter().try_for_each(|row| self.output.csv(row))?;
-            }
-            (Format::Json | Format::Jsonl, _) => {
-                self.output.json(&line(follow, view, Timestamp::now()))?;
-                self.output.line("")?;
-            }
-        }
-        self.shown = Some(comparison_key);
-        self.output.flush()
-    }
-
-    /// Tells of a failure that may pass, on standard error.
-    fn trouble(&self, error: &ApiError) {
-        let warn = || eprintln!("note: {error}; it is asked again");
-        match &self.bars {
-            Some(bars) => bars.all.suspend(warn),
-            None => warn(),
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bars) = &self.bars {
-            // What they said last stays on the screen.
-            bars.hops.iter().for_each(ProgressBar::abandon);
-        }
-    }
-}
-
-/// What a change is judged by: everything but the clock's part of the words.
-fn comparison_key(follow: &FollowedTransfer, view: &TransferStatusView) -> String {
-    let hop = |hop: &HopView| format!("{}{}{}{:?}", hop.phase, hop.state, hop.txs.len(), hop.problem);
-    let hops: Vec<String> = view.hops.iter().map(hop).collect();
-    let found = (&follow.findings.evidence, &follow.findings.returned, view.as_of.is_some());
-    format!("{:?}{:?}{:?}{hops:?}{found:?}", view.phase, view.release, view.problem)
-}
-
-/// A bar for each hop, below what was printed.
-struct HopBars {
-    all: MultiProgress,
-    hops: Vec<ProgressBar>,
-}
-
-impl HopBars {
-    fn new() -> Self {
-        Self { all: MultiProgress::new(), hops: Vec::new() }
-    }
-
-    fn draw(&mut self, view: &TransferStatusView, names: &RouterNames) {
-        while self.hops.len() < view.hops.len() {
-            let bar = self.all.add(ProgressBar::new(100));
-            if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:20} {msg}") {
-                bar.set_style(style);
-            }
-            self.hops.push(bar);
-        }
-        let now = Timestamp::now();
-        for (bar, hop) in self.hops.iter().zip(&view.hops) {
-            let chain = |chain: &Option<_>| chain.as_ref().map(|chain| names.chain(chain)).unwrap_or_default();
-            bar.set_prefix(sign(hop.phase));
-            bar.set_position(percent(hop, now));
-            bar.set_message(format!("{}  {} → {}  {}", hop.protocol, chain(&hop.from), chain(&hop.to), hop.state));
-        }
-    }
-}
-
-/// How far a hop is by its planned time; under way it never looks done.
-fn percent(hop: &HopView, now: Timestamp) -> u64 {
-    match (hop.phase, hop.began, hop.planned_seconds) {
-        (HopPhase::Done, ..) => 100,
-        (HopPhase::Active, Some(began), Some(planned)) => (now.since(began).as_secs() * 100 / planned.max(1)).min(95),
-        (HopPhase::Active, ..) => 50,
-        _ => 0,
     }
 }

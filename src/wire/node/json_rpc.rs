@@ -7,7 +7,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{RpcError, lenient};
-use crate::wire::{evm::HexText, tx::RawJson};
+use crate::{
+    domain::EvmTxHash,
+    wire::{evm::HexText, tx::RawJson},
+};
 
 /// One call.
 #[derive(Clone, Debug, Serialize)]
@@ -82,6 +85,39 @@ pub struct EvmBlockHead {
     /// The hashes of its transactions, each of which has a receipt.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub transactions: Vec<Value>,
+}
+
+/// A block of `eth_getBlockByNumber` with what its transactions say.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EvmFullBlock {
+    /// Its time in seconds.
+    pub timestamp: HexText,
+    /// Its transactions; null where there are none.
+    #[serde(default, deserialize_with = "lenient::or_default")]
+    pub transactions: Vec<EvmSentTx>,
+}
+
+/// A transaction as its sender signed it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EvmSentTx {
+    /// The EVM's hash.
+    pub hash: EvmTxHash,
+    /// Who signed.
+    pub from: String,
+    /// Who is called; null for a deployment.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// Paid along, hex.
+    pub value: HexText,
+    /// Call data, hex.
+    pub input: HexText,
+}
+
+/// A receipt of `eth_getTransactionReceipt`, as far as it tells whether the transaction did what it was to do.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EvmReceiptStatus {
+    /// `0x1` is success.
+    pub status: HexText,
 }
 
 /// A receipt of `eth_getBlockReceipts`.

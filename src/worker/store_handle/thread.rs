@@ -3,7 +3,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
-        mpsc::{Receiver, RecvTimeoutError},
+        mpsc::{Receiver, RecvTimeoutError, Sender},
     },
     time::Duration,
 };
@@ -13,8 +13,9 @@ use tokio::sync::oneshot;
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
     domain::{Address, ChainSighting, Height, KeptView, Timestamp, TransferId, TransferRecord, text},
+    msg::TransferOutcome,
     signing::NotedRecord,
-    store::{Identified, Store, StoreError, StoreScope},
+    store::{Identified, Store, StoreError, StoreScope, WaitingOutcome},
 };
 
 /// Between two tries to write a transfer.
@@ -29,8 +30,11 @@ pub(super) enum StoreJob {
     View(oneshot::Sender<Option<KeptView>>),
     KeepView(KeptView, Timestamp),
     Transfers(oneshot::Sender<Vec<TransferRecord>>),
-    /// Whether this outcome of a transfer is given to nobody yet; now it is.
-    ClaimOutcome(TransferId, &'static str, oneshot::Sender<bool>),
+    QueueOutcome(Arc<TransferOutcome>, Timestamp),
+    NextOutcome(Sender<Option<WaitingOutcome>>),
+    SettleOutcome(WaitingOutcome, bool, Sender<()>),
+    WaitingOutcomes(Sender<usize>),
+    LostOutcomes(Sender<Vec<TransferId>>),
     Write,
     KeepNow(Box<NotedRecord>, oneshot::Sender<Result<(), String>>),
     Identify(ChainSighting, oneshot::Sender<(bool, Vec<Height>)>),
@@ -55,6 +59,7 @@ pub(super) struct StoreThread {
     /// Whether the store is in memory though there is a path.
     is_in_memory: bool,
     has_warned: bool,
+    has_warned_of_outcomes: bool,
     is_failing: bool,
 }
 
@@ -78,6 +83,7 @@ impl StoreThread {
             store: None,
             is_in_memory: false,
             has_warned: false,
+            has_warned_of_outcomes: false,
             is_failing: false,
         }
     }
@@ -140,15 +146,11 @@ impl StoreThread {
                 }
                 let _ = answer.send(transfers);
             }
-            StoreJob::ClaimOutcome(id, outcome, answer) => {
-                // Never by memory instead of the file: another session might have claimed it.
-                let claimed =
-                    self.open_file().and_then(|(store, _)| store.claim_outcome(&id, outcome, Timestamp::now()));
-                if let Err(error) = &claimed {
-                    (self.warn)(format!("on_end is not run, since nobody knows whether it was: {error}"));
-                }
-                let _ = answer.send(claimed.unwrap_or_default());
-            }
+            StoreJob::QueueOutcome(..)
+            | StoreJob::NextOutcome(_)
+            | StoreJob::SettleOutcome(..)
+            | StoreJob::WaitingOutcomes(_)
+            | StoreJob::LostOutcomes(_) => self.work_on_outcomes(job),
             StoreJob::KeepNow(noted, answer) => {
                 let kept = self.open_file().and_then(|(store, scope)| {
                     store.save(scope, &noted.record)?;
@@ -177,6 +179,50 @@ impl StoreThread {
             StoreJob::Write if self.is_failing => {}
             StoreJob::Write | StoreJob::Close => self.save(),
         }
+    }
+
+    /// Never by memory instead of the file: another session may have told it.
+    fn work_on_outcomes(&mut self, job: StoreJob) {
+        let now = Timestamp::now();
+        match job {
+            StoreJob::QueueOutcome(outcome, at) => {
+                let TransferOutcome { id, outcome, facts } = &*outcome;
+                let queued =
+                    self.open_file().and_then(|(store, scope)| store.queue_outcome(scope, id, outcome, facts, at));
+                self.or_untold(queued);
+            }
+            StoreJob::NextOutcome(answer) => {
+                let next = self.open_file().and_then(|(store, _)| store.next_outcome(now));
+                // Nobody may be waiting any more.
+                let _ = answer.send(self.or_untold(next));
+            }
+            StoreJob::SettleOutcome(taken, is_told, answer) => {
+                let settled = self.open_file().and_then(|(store, _)| store.settle_outcome(&taken, is_told, now));
+                self.or_untold(settled);
+                let _ = answer.send(());
+            }
+            StoreJob::WaitingOutcomes(answer) => {
+                let count = self.open_file().and_then(|(store, _)| store.waiting_outcomes());
+                let _ = answer.send(self.or_untold(count));
+            }
+            StoreJob::LostOutcomes(answer) => {
+                let lost = self.open_file().and_then(|(store, _)| store.lost_outcomes(now));
+                let _ = answer.send(self.or_untold(lost));
+            }
+            other => self.work(other),
+        }
+    }
+
+    fn or_untold<T: Default>(&mut self, result: Result<T, StoreError>) -> T {
+        result.unwrap_or_else(|error| {
+            if let StoreError::Damaged { .. } = error {
+                self.store = None;
+            }
+            if !std::mem::replace(&mut self.has_warned_of_outcomes, true) {
+                (self.warn)(format!("on_end is not run, since nobody knows whether it was: {error}"));
+            }
+            T::default()
+        })
     }
 
     /// Writes what waits, until one fails.

@@ -1,11 +1,15 @@
 //! The commands of the bridge against a scripted router, and against the embedded one over HTTP.
 
 mod claiming;
+mod find_call;
 mod find_sent;
 mod first_lines;
 mod flow;
 mod outcomes;
+mod reminder;
+mod several;
 pub(crate) mod signing;
+mod signing;
 mod trust;
 mod unsigned;
 mod watching;

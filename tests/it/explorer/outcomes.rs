@@ -1,8 +1,16 @@
 //! `on_end` in the explorer: the program is given each outcome once, whoever watches.
 
-use std::{fs, path::Path, time::Duration};
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
-use rollscope::{config::EndCommand, domain::LocalZone};
+use rollscope::{
+    config::EndCommand,
+    domain::{ChainId, LocalZone, Timestamp, TransferId},
+    store::{Store, StoreScope},
+};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -34,7 +42,16 @@ fn script(folder: &Path) -> EndCommand {
 
 fn told(folder: &Path) -> Vec<Value> {
     let text = fs::read_to_string(folder.join("told")).unwrap_or_default();
-    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+    text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()
+}
+
+/// Waits until the program was given so many.
+fn wait_told(folder: &Path, count: usize) {
+    let begun = Instant::now();
+    while told(folder).len() < count {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", told(folder));
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
 }
 
 fn explorer(router: &Chain, folder: &TempDir) -> Explorer {
@@ -66,6 +83,82 @@ fn an_outcome_is_told_once_though_two_explorers_learn_of_it_and_a_failure_is_sai
     assert_eq!(hashes, ["AB".repeat(32), "CD".repeat(32)]);
     assert!(facts.iter().all(|facts| facts["phase"] == "arrived" && facts["status"]["state"].is_string()), "{facts:?}");
     second.quit();
+}
+
+#[test]
+fn networks_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let routers = [router(), router()];
+    for router in &routers {
+        let explorer = explorer(router, &folder);
+        track(&explorer, "AB");
+        explorer.wait_for("on_end: /bin/sh failed: exit status: 3");
+        explorer.quit();
+    }
+    let again = explorer(&routers[0], &folder);
+    track(&again, "CD");
+    again.wait_for("on_end: /bin/sh failed: exit status: 3");
+    again.quit();
+    let facts = told(folder.path());
+    let hashes: Vec<&str> = facts.iter().filter_map(|facts| facts["tx_hash"].as_str()).collect();
+    assert_eq!(hashes, ["AB".repeat(32), "AB".repeat(32), "CD".repeat(32)], "each of two networks, and each once");
+}
+
+/// The same, but that it does not end before the file `told.go` is there.
+fn blocked(folder: &Path) -> EndCommand {
+    let command = script(folder);
+    let text = "cat >> \"$1\"; i=0; until [ -e \"$1.go\" ] || [ $i -gt 3000 ]; do i=$((i+1)); sleep 0.02; done";
+    fs::write(folder.join("told.sh"), text).expect("a file can be written");
+    command
+}
+
+#[test]
+fn what_waits_when_the_explorer_ends_is_told_by_the_next_and_once() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let (router, state) = (router(), folder.path().join("state.sqlite"));
+    let start = || {
+        let on_end = blocked(folder.path());
+        Explorer::builder().state_file(state.clone()).on_end(on_end).server(router.url()).start()
+    };
+    let first = start();
+    track(&first, "AB");
+    wait_told(folder.path(), 1);
+    track(&first, "CD");
+    // The first one's program runs until the file is there, so that the second outcome waits.
+    first.quit();
+    let waiting = || Store::open(&state).and_then(|mut store| store.waiting_outcomes()).expect("the file can be read");
+    assert_eq!(waiting(), 1);
+    fs::write(folder.path().join("told.go"), "").expect("a file can be written");
+    let second = start();
+    track(&second, "EF");
+    // What waited is older, and stands before.
+    wait_told(folder.path(), 3);
+    second.quit();
+    let third = start();
+    track(&third, "12");
+    wait_told(folder.path(), 4);
+    third.quit();
+    let facts = told(folder.path());
+    let hashes: Vec<&str> = facts.iter().filter_map(|facts| facts["tx_hash"].as_str()).collect();
+    assert_eq!(hashes, ["AB", "CD", "EF", "12"].map(|digits| digits.repeat(32)));
+    assert_eq!(waiting(), 0);
+}
+
+#[test]
+fn what_a_killed_session_was_about_to_tell_is_said() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let (router, path) = (router(), folder.path().join("state.sqlite"));
+    let (scope, long_ago) = (StoreScope::of("x"), Timestamp::EPOCH);
+    let id = TransferId { chain_id: ChainId::new("noble-1"), hash: "AB".repeat(32).parse().expect("a hash") };
+    let mut store = Store::open(&path).expect("a state file");
+    let taken = store.take_outcome(&scope, &id, "arrived", "{}", long_ago).expect("it can be written");
+    assert!(taken.is_some() && store.take_outcome(&scope, &id, "arrived", "{}", long_ago).expect("read").is_none());
+    let explorer = explorer(&router, &folder);
+    explorer.wait_for("on_end: nobody knows whether it was told of noble-1");
+    track(&explorer, "CD");
+    explorer.wait_for("on_end: /bin/sh failed: exit status: 3");
+    explorer.quit();
+    assert_eq!(told(folder.path()).len(), 1, "it is not told again");
 }
 
 #[test]

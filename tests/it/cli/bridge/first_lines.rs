@@ -164,8 +164,6 @@ fn a_list_that_cannot_be_read_is_refused_in_words() {
         let ran = many(arguments, input, &router);
         assert!(ran.status == 2 && ran.err.contains(words), "{arguments}: {ran:?}");
     }
-    let ran = many(&format!("transfer noble-1 {HASH} {OTHER} --watch"), "", &router);
-    assert!(ran.status == 2 && ran.err.contains("--watch is for one transfer, and 2 are named"), "{ran:?}");
 }
 
 #[test]

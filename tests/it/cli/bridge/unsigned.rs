@@ -154,7 +154,7 @@ fn calls_are_for_cast_and_what_nobody_can_decode_is_said_to_be_unchecked() {
         ],
     );
     asked.written(&router(&msgs));
-    assert_eq!(names(&asked.folder()), ["HOWTO.txt"]);
+    assert_eq!(names(&asked.folder()), ["HOWTO.txt", "made.json"]);
     let howto = read(&asked.folder(), "HOWTO.txt");
     assert!(howto.contains("NOT CHECKED: it cannot be told what a call of 0xcbb12ff8"), "{howto}");
     let commands: Vec<&str> = howto.lines().map(str::trim).filter(|line| line.starts_with("cast send")).collect();
@@ -166,6 +166,10 @@ fn calls_are_for_cast_and_what_nobody_can_decode_is_said_to_be_unchecked() {
     let data = parse(&msgs)["txs"][0]["evm_tx"]["data"].as_str().unwrap().to_owned();
     assert!(commands[1].starts_with(&format!("cast send {contract} 0x{data} --value 0 ")), "{howto}");
     assert_eq!(commands.len(), 2);
+    let made = parse(&read(&asked.folder(), "made.json"));
+    let call = json!({"chain_number": 1, "from": "0x294fac7d33ac5250dba7f3f233766637ac18ff69", "to": contract,
+        "value": "0", "data": format!("0x{data}")});
+    assert_eq!((&made["txs"][0]["chain_id"], &made["txs"][0]["call"]), (&json!("1"), &call), "it can be found again");
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use super::{Names, Phase, TransferStatusView};
 use crate::{
-    app::transfers::WatchedTransfer,
-    domain::{Timestamp, text},
+    domain::{Timestamp, TransferRecord, text},
     story::WithdrawalStage,
-    story::transfer::{Names, Phase},
+    wire::router::Route,
 };
 
 /// How long the entry lasts in the calendar.
@@ -14,14 +14,43 @@ const LENGTH: Duration = Duration::from_secs(1800);
 /// Bytes of a line at the most; longer ones go on behind a line break and a blank.
 const LINE: usize = 74;
 
-/// The calendar file of a withdrawal that cannot be claimed yet.
-pub(super) fn reminder(transfer: &WatchedTransfer, names: &dyn Names, now: Timestamp) -> Option<String> {
-    let from =
-        transfer.status_view.expected.filter(|at| transfer.status_view.phase == Phase::Finalizing && *at > now)?;
-    let chain = transfer.route().map(|route| names.chain(&route.dest_asset_chain_id));
+/// Why there is nothing to be reminded of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoReminder {
+    /// No withdrawal waits for its time.
+    #[error("no withdrawal of it waits to be claimed")]
+    NotFinalizing,
+    /// Neither the L1 nor a quote says when.
+    #[error("nobody says when it can be claimed")]
+    Unknown,
+    /// The time is over.
+    #[error("it can be claimed already")]
+    Past,
+}
+
+/// The calendar file of a withdrawal that cannot be claimed yet. A time that is no fact of the L1 is called an estimate.
+pub fn claim_reminder(
+    record: &TransferRecord,
+    view: &TransferStatusView,
+    route: Option<&Route>,
+    names: &dyn Names,
+    now: Timestamp,
+) -> Result<String, NoReminder> {
+    if view.phase != Phase::Finalizing {
+        return Err(NoReminder::NotFinalizing);
+    }
+    let mut stages = view.hops.iter().filter_map(|hop| hop.stage.as_ref());
+    // What is proven not to lead to the L1's output has no time, whatever was quoted.
+    if stages.clone().any(|stage| matches!(stage, WithdrawalStage::Disproven(_))) {
+        return Err(NoReminder::Unknown);
+    }
+    let from = view.expected.ok_or(NoReminder::Unknown)?;
+    if from <= now {
+        return Err(NoReminder::Past);
+    }
+    let chain = route.map(|route| names.chain(&route.dest_asset_chain_id));
     let place = chain.map(|chain| format!(" on {chain}")).unwrap_or_default();
-    let id = &transfer.record.id;
-    let mut stages = transfer.status_view.hops.iter().filter_map(|hop| hop.stage.as_ref());
+    let id = &record.id;
     let proposal = stages.find_map(|stage| match stage {
         WithdrawalStage::Proposed { index, proposed, period: Some(period), .. } => Some((*index, *proposed, *period)),
         _ => None,
@@ -33,17 +62,20 @@ pub(super) fn reminder(transfer: &WatchedTransfer, names: &dyn Names, now: Times
         }
         None => (" (estimate)", "An estimate: the time of the transaction and the quoted duration.".to_owned()),
     };
+    let name = id.to_string();
+    let description: Vec<&str> =
+        [&source, &record.label, &name].into_iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
     let lines = [
         "BEGIN:VCALENDAR".to_owned(),
         "VERSION:2.0".to_owned(),
         "PRODID:-//rollscope//transfers//EN".to_owned(),
         "BEGIN:VEVENT".to_owned(),
-        format!("UID:{}@rollscope", escaped(&id.to_string())),
+        format!("UID:{}@rollscope", escaped(&name)),
         format!("DTSTAMP:{}", basic(now)),
         format!("DTSTART:{}", basic(from)),
         format!("DTEND:{}", basic(from.after(LENGTH))),
         format!("SUMMARY:{}", escaped(&format!("Withdrawal claimable{place}{estimate}"))),
-        format!("DESCRIPTION:{}", escaped(format!("{source} {} {id}", transfer.record.label).trim())),
+        format!("DESCRIPTION:{}", escaped(&description.join(" "))),
         "BEGIN:VALARM".to_owned(),
         "ACTION:DISPLAY".to_owned(),
         "DESCRIPTION:Claim the withdrawal".to_owned(),
@@ -52,7 +84,7 @@ pub(super) fn reminder(transfer: &WatchedTransfer, names: &dyn Names, now: Times
         "END:VEVENT".to_owned(),
         "END:VCALENDAR".to_owned(),
     ];
-    Some(lines.iter().map(|line| folded(line) + "\r\n").collect())
+    Ok(lines.iter().map(|line| folded(line) + "\r\n").collect())
 }
 
 /// `20260131T120000Z`

@@ -1,0 +1,82 @@
+//! Outcomes that wait when the explorer ends: they are told then, or by the next session.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::Duration,
+};
+
+use tokio::sync::oneshot;
+
+use super::{
+    OutcomeProgram,
+    outcome_queue::{OutcomeRunner, OutcomeTurn},
+    store_handle::StoreHandle,
+};
+
+/// What no session has told yet.
+pub struct OutcomeRest {
+    program: OutcomeProgram,
+    store: StoreHandle,
+    count: usize,
+}
+
+impl OutcomeRest {
+    /// What waits in the state file; `None` where nothing does. Blocks for the file.
+    pub fn find(program: OutcomeProgram, state_file: PathBuf) -> Option<Self> {
+        // Nobody asks it for a network's own.
+        let store = StoreHandle::open(Some(state_file), String::new(), |warning| tracing::warn!("{warning}"));
+        let count = store.waiting_outcomes();
+        let rest = Self { program, store, count };
+        (count > 0).then_some(rest)
+    }
+
+    /// How many wait.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Tells them one after the other, and after what a session has begun, until this time is over or `interrupted` comes, then begins no more. Gives what the
+    /// program failed at, and how many still wait: for the next session.
+    pub async fn tell(
+        self,
+        turn: OutcomeTurn,
+        patience: Duration,
+        interrupted: impl Future<Output = ()>,
+    ) -> (Vec<String>, usize) {
+        let (failures, is_closed) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(false)));
+        let noted = Arc::clone(&failures);
+        let warn = move |failure: String| noted.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
+        let runner = OutcomeRunner {
+            program: self.program.clone(),
+            store: self.store.clone(),
+            turn,
+            is_closed: Arc::clone(&is_closed),
+            warn,
+        };
+        let (ended, end) = oneshot::channel();
+        let work = move || {
+            while runner.tell_next() {}
+            // Nobody waits for it after an interruption.
+            let _ = ended.send(());
+        };
+        if let Err(error) = thread::Builder::new().name("on_end".to_owned()).spawn(work) {
+            tracing::error!("on_end: no thread for it: {error}");
+        }
+        tokio::select! {
+            biased;
+            () = interrupted => {}
+            _ = tokio::time::timeout(patience, end) => {}
+        }
+        *is_closed.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        let failures = std::mem::take(&mut *failures.lock().unwrap_or_else(PoisonError::into_inner));
+        (failures, self.store.waiting_outcomes())
+    }
+}
+
+impl Drop for OutcomeRest {
+    fn drop(&mut self) {
+        self.store.close();
+    }
+}
