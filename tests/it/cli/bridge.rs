@@ -9,7 +9,6 @@ mod outcomes;
 mod reminder;
 mod several;
 pub(crate) mod signing;
-mod signing;
 mod trust;
 mod unsigned;
 mod watching;

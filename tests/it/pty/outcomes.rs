@@ -59,7 +59,7 @@ fn track(pty: &mut Pty, digits: &str) {
 fn what_waits_survives_a_kill_and_is_told_at_the_end_or_by_the_next_start() {
     let router = router();
     let arguments = ["--indexer", router.url(), "--router", router.url()];
-    let mut killed = Pty::spawn_in(EXPLORER, &arguments, (120, 36), prepare);
+    let mut killed = Pty::spawn_in(EXPLORER, &arguments, &[], (120, 36), prepare);
     let home = killed.home().to_owned();
     killed.wait_for("rollscope");
     track(&mut killed, "AB");
