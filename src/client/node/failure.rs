@@ -9,13 +9,19 @@ use serde_json::Value;
 
 use super::NodeInterface;
 use crate::{
-    client::failure::{classify_status, is_web_page, sentence},
+    client::{
+        failure::{classify_status, is_web_page, sentence},
+        transport::ReceivedBody,
+    },
     domain::{Height, Timestamp, text},
     wire::{
         ApiError, ErrorKind,
         node::{AbciAnswer, GrpcError, JsonRpcAnswer, RpcAnswer, RpcRefusal},
     },
 };
+
+/// Bytes of a refusal at the most.
+const LONGEST_REFUSAL: usize = 16 * 1024;
 
 /// Why a node did not give what it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -188,6 +194,19 @@ pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now
         Some(error) => ErrorKind::Rejected { status: code, sentence: sentence(status, error.message.as_bytes()) },
         None => classify_status(status, headers, body, now),
     }
+}
+
+/// A refusal that a gateway passed on as a success: what has nothing else in it is no answer to any question.
+pub(super) fn not_refused(received: ReceivedBody) -> Result<ReceivedBody, NodeError> {
+    let refusal = (received.body.len() < LONGEST_REFUSAL).then(|| GrpcError::read_alone(&received.body)).flatten();
+    let Some(refusal) = refusal else { return Ok(received) };
+    let words = sentence(StatusCode::OK, refusal.message.as_bytes());
+    let kind = match refusal.code {
+        GrpcError::NOT_FOUND => ErrorKind::NotFound(words),
+        _ => ErrorKind::Rejected { status: StatusCode::OK.as_u16(), sentence: words },
+    };
+    let body = Some(String::from_utf8_lossy(&received.body).into());
+    Err(NodeError::Api(ApiError { kind, url: received.url, body }))
 }
 
 /// Whether REST failed over what it was to decode, and not over the request.

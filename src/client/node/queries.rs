@@ -38,7 +38,8 @@ impl NodeClient {
         at: Option<Height>,
     ) -> Result<T, NodeError> {
         let target = RequestTarget { at, ..RequestTarget::get(path) };
-        decoding::decode(self.ask(NodeInterface::Rest, &target).await?).await.map_err(NodeError::Api)
+        let received = failure::not_refused(self.ask(NodeInterface::Rest, &target).await?)?;
+        decoding::decode(received).await.map_err(NodeError::Api)
     }
 
     /// What REST answers to a POST of this JSON, as of a block or now. Queries only: it is repeated after failures.
@@ -49,7 +50,8 @@ impl NodeClient {
         at: Option<Height>,
     ) -> Result<T, NodeError> {
         let target = RequestTarget { at, ..RequestTarget::post(path, body) };
-        decoding::decode(self.ask(NodeInterface::Rest, &target).await?).await.map_err(NodeError::Api)
+        let received = failure::not_refused(self.ask(NodeInterface::Rest, &target).await?)?;
+        decoding::decode(received).await.map_err(NodeError::Api)
     }
 
     /// The answer of the application to the protobuf of a query: `/cosmos.bank.v1beta1.Query/AllBalances` and the like.

@@ -31,6 +31,21 @@ impl GrpcError {
         matches!(self.code, 1 | 4 | 8 | 10 | 14)
     }
 
+    /// The same of an answer that claims to be a success: nothing but a code that is none of success, a sentence and
+    /// details.
+    pub fn read_alone(body: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Alone {
+            code: i64,
+            message: String,
+            #[serde(rename = "details")]
+            _details: serde::de::IgnoredAny,
+        }
+        let Alone { code, message, .. } = serde_json::from_slice(body).ok()?;
+        (code != 0).then_some(Self { code, message })
+    }
+
     /// The error in the body of an answer; `None` where it is none.
     pub fn read(body: &[u8]) -> Option<Self> {
         serde_json::from_slice(body).ok()

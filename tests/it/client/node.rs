@@ -66,3 +66,34 @@ async fn balances_are_of_the_first_pages_block(#[case] heights: [u64; 2], #[case
     assert_eq!((balances.chain_id.as_str(), balances.height, balances.is_whole), ("moving-1", expected, true));
     assert_eq!(balances.coins.iter().map(|coin| coin.denom.as_str()).collect::<Vec<_>>(), ["a", "b"]);
 }
+
+/// Some gateways pass a refusal on with HTTP 200: that is no account that has nothing.
+#[rstest]
+#[case::refused(r#"{"code":12,"message":"Not Implemented","details":[]}"#, None)]
+#[case::nothing(r#"{"balances":[],"pagination":{"next_key":null,"total":"0"}}"#, Some(0))]
+#[case::something(r#"{"balances":[{"denom":"a","amount":"7"}],"pagination":{"next_key":null,"total":"1"}}"#, Some(1))]
+#[tokio::test]
+async fn a_refusal_with_success_is_not_an_empty_account(#[case] answer: &'static str, #[case] coins: Option<usize>) {
+    let node = Replay::scripted(move |seen, _| match seen.target.split('?').next().unwrap_or_default() {
+        "/cosmos/base/tendermint/v1beta1/node_info" => Answer::json(
+            r#"{"default_node_info":{"network":"moving-1"},"application_version":{"app_name":"minimove"}}"#,
+        ),
+        "/cosmos/base/tendermint/v1beta1/blocks/latest" => {
+            let header = json!({"chain_id": "moving-1", "height": "90", "time": "2026-01-31T12:00:00Z"});
+            Answer::json(json!({"block_id": {"hash": "AA=="}, "block": {"header": header}}).to_string())
+        }
+        path if path.contains("/bank/v1beta1/balances/") => Answer::json(answer),
+        _ => Answer::text(404, "404 page not found"),
+    })
+    .await;
+    let addresses = NodeAddresses { node: node.url().to_owned(), ..NodeAddresses::default() };
+    let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await;
+    let balances: Result<Value, _> = match &client {
+        Ok(client) => client.rest("/cosmos/bank/v1beta1/balances/init1", None).await,
+        Err(error) => panic!("{error}"),
+    };
+    match coins {
+        Some(coins) => assert_eq!(balances.expect("it answers")["balances"].as_array().map(Vec::len), Some(coins)),
+        None => assert!(balances.is_err_and(|error| error.to_string().contains("Not Implemented"))),
+    }
+}
