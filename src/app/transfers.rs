@@ -280,6 +280,12 @@ impl Transfers {
         true
     }
 
+    /// The same of a record that was drawn up when it was given to the wallet: its chain may have gone since.
+    fn adopt_drawn(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) -> bool {
+        let gone_chain = self.get(&record.id).and_then(|known| known.record.gone_chain.clone());
+        self.adopt(TransferRecord { gone_chain, ..record }, cx)
+    }
+
     /// A kept transfer's page is opened: from now on it is watched. False where the page is on screen already.
     pub(in crate::app) fn watch(&mut self, id: &TransferId, cx: &TransferCx<'_>) -> bool {
         if let Some(transfer) = self.get_mut(id) {

@@ -145,7 +145,7 @@ impl Transfers {
         cx: &mut TransferCx<'_>,
     ) {
         let (id, at) = (record.id.clone(), cx.now);
-        self.adopt(record.clone(), cx);
+        self.adopt_drawn(record.clone(), cx);
         if let Some(transfer) = self.get_mut(&id) {
             transfer.claim = Some(SentClaim { chain_id, hash: hash.clone(), at });
             (transfer.is_watched, transfer.is_changed) = (true, true);

@@ -12,7 +12,7 @@ use crate::{
 const TAKEN_BACK: &str = "Cancelled in the terminal.";
 /// The same where the chain went away under it.
 const CHAIN_GONE: &str =
-    "The chain at this address is another one now: rollscope closed this page, and nothing was sent.";
+    "The chain at this address is another one now: rollscope closed this page, and nothing more is sent.";
 
 /// Who gave what is signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,6 +163,10 @@ impl Transfers {
             self.signing = Some(signing);
             return;
         }
+        // What was sent before it waits for what follows was sent.
+        if signing.stage == BrowserStage::Waiting && signing.transfer.is_some() {
+            return;
+        }
         if let SigningOrigin::Claim(id) = &signing.origin
             && let Some(transfer) = self.get_mut(id)
         {
@@ -289,7 +293,7 @@ impl Transfers {
     ) {
         if let Some(NotedRecord { record, dropped }) = refused.map(|noted| *noted) {
             let id = record.id.clone();
-            self.adopt(record, cx);
+            self.adopt_drawn(record, cx);
             if let (Some((chain, hash)), Some(transfer)) = (dropped, self.get_mut(&id)) {
                 transfer.drop_tx(&chain, &hash);
             }

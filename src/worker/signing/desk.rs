@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     super::{signing_page::PageTimes, store_handle::StoreHandle},
-    session::{SessionEnd, SessionLink, SigningSession},
+    session::{PageStop, SessionLink, SigningSession},
 };
 use crate::{
     client::ClientOptions,
@@ -30,7 +30,7 @@ pub(in crate::worker) struct SigningDesk {
 pub(in crate::worker) struct RunningSession {
     id: SigningId,
     orders: mpsc::UnboundedSender<SigningOrder>,
-    end: SessionEnd,
+    end: PageStop,
     yes: Arc<Notify>,
 }
 
@@ -50,7 +50,7 @@ impl SigningDesk {
             earlier.end.cancel("Another transaction is signed in the terminal.");
         }
         let (orders, receiver) = mpsc::unbounded_channel();
-        let end = SessionEnd::of(self.everything.child_token());
+        let end = PageStop::of(self.everything.child_token());
         // The receiver is held, so that the first order is taken.
         drop(orders.send(order));
         let link = SessionLink { id, reports: self.reports.clone(), store: self.store.clone() };

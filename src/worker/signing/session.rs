@@ -40,19 +40,19 @@ pub(super) struct SessionLink {
 pub(super) struct SigningSession {
     pub(super) link: SessionLink,
     pub(super) options: ClientOptions,
-    pub(super) end: SessionEnd,
+    pub(super) end: PageStop,
     /// The person's second yes.
     pub(super) yes: Arc<Notify>,
 }
 
 /// What ends a page from outside, and why.
 #[derive(Clone)]
-pub(super) struct SessionEnd {
+pub(super) struct PageStop {
     token: CancellationToken,
     why: Arc<OnceLock<&'static str>>,
 }
 
-impl SessionEnd {
+impl PageStop {
     pub(super) fn of(token: CancellationToken) -> Self {
         Self { token, why: Arc::default() }
     }

@@ -55,6 +55,8 @@ struct Facts {
     hold: Option<Arc<Notify>>,
     /// What the L1 says of what it is sent; 0 is yes.
     code: u32,
+    /// What gas costs by the router's list.
+    price: Option<&'static str>,
 }
 
 /// All of them behind one address, and a state file with the withdrawal.
@@ -76,9 +78,11 @@ fn answer(facts: &Facts, seen: &Seen, base: &str) -> Answer {
     match path {
         "/status" => json(json!({"version": "", "commit_hash": "", "chain_id": facts.chain_id, "height": 100})),
         "/v2/info/chains" => {
+            let price = |average| json!({"denom": "uinit", "gas_price": {"average": average}});
+            let prices: Vec<Value> = facts.price.into_iter().map(price).collect();
             let chain = |(id, name): (&str, &str)| {
                 json!({"chain_id": id, "chain_name": id, "pretty_name": name,
-                "chain_type": "cosmos", "bech32_prefix": "init", "rest": format!("{base}/rest"), "rpc": ""})
+                "chain_type": "cosmos", "bech32_prefix": "init", "rest": format!("{base}/rest"), "rpc": "", "fee_assets": prices})
             };
             let all = [(ROLLUP, "Some"), (L1, "Initia")].map(chain);
             json(json!({"chains": all}))
@@ -163,6 +167,7 @@ impl World {
             executor: None,
             hold: None,
             code: 0,
+            price: None,
         };
         let (facts, url): (_, Arc<OnceLock<String>>) = (Arc::new(Mutex::new(facts)), Arc::default());
         let (known, base) = (Arc::clone(&facts), Arc::clone(&url));
@@ -344,6 +349,20 @@ fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_sign
     assert!(kept.len() == 2 && kept[1].ends_with("refused by the node; nothing was spent"), "{kept:?}");
     world.facts().code = 0;
     explorer.press("W").wait_for("/sign/");
+    explorer.quit();
+}
+
+#[test]
+fn a_fee_far_above_what_the_l1_asks_for_needs_a_second_yes() {
+    let world = World::new(86, OVER);
+    world.facts().price = Some("1");
+    let explorer = world.explorer(true);
+    explorer.wait_for("its proof is right").press("W").wait_for("/sign/").wait_for("a says yes, Esc takes it back");
+    let mut visit = world.visit(&explorer);
+    explorer.press("a");
+    visit.stage("offer");
+    explorer.wait_for("confirm it in your wallet").press("esc").wait_for("Cancelled here: nothing was sent.");
+    assert_eq!(world.sent(), 0);
     explorer.quit();
 }
 

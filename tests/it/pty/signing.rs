@@ -63,7 +63,7 @@ impl World {
             // Of the second transaction the router never hears.
             "/v2/tx/status" if !seen.target.contains(FIRST) => Answer::typed(404, "application/json", r#"{"code":5}"#),
             _ => {
-                let node = own.lock().map(|node| node.clone()).unwrap_or(AtNode::Takes);
+                let node = own.lock().map_or(AtNode::Takes, |node| node.clone());
                 turns::answer(seen, base.get().map(String::as_str).unwrap_or_default(), &messages, &node)
             }
         });

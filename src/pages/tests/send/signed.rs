@@ -165,3 +165,42 @@ fn a_second_transaction_that_the_node_refuses_is_none_of_the_transfer() {
     let transfer = bench.app.transfers.get(&record.id).unwrap();
     assert_eq!(transfer.record.txs.len(), 1);
 }
+
+/// Another chain answers at the address.
+fn change_chain(bench: &mut Bench) {
+    for id in ["test-1", "another-1"] {
+        bench.wait(7);
+        let (ticket, _) = bench.take(|slot| *slot == Slot::Status).expect("the status is asked for");
+        let text = json!({"version": "", "commit_hash": "", "chain_id": id, "height": 100}).to_string();
+        let status = serde_json::from_str(&text).expect("a status");
+        bench.reply(ticket, Ok(Answer::Status(Box::new(status))));
+    }
+}
+
+#[test]
+fn a_chain_that_changes_closes_the_page_in_the_browser() {
+    let mut bench = bench(&there_and_back(), true);
+    serve_both(&mut bench);
+    bench.keys("W");
+    let (id, _) = bench.signed.pop().unwrap();
+    tell(&mut bench, id, SigningNews::Opened);
+    change_chain(&mut bench);
+    assert_eq!(bench.stopped, [id]);
+    assert!(bench.app.transfers.signing.is_none());
+    assert_shows(&bench, "The chain at this address is another one now: the page in the browser was closed");
+}
+
+#[test]
+fn what_is_being_sent_when_the_chain_changes_is_kept_and_nothing_follows_it() {
+    let mut bench = bench(&there_and_back(), true);
+    serve_both(&mut bench);
+    bench.keys("W");
+    let (id, _) = bench.signed.last().cloned().unwrap();
+    tell(&mut bench, id, SigningNews::Signed(HASH.parse().unwrap()));
+    change_chain(&mut bench);
+    assert_eq!(bench.stopped, [id], "it closes when what is being sent is sent");
+    assert!(bench.app.transfers.signing.is_some(), "it is waited for");
+    send_signed(&mut bench, HASH);
+    assert!(bench.app.transfers.signing.is_none(), "no page waits for the second one");
+    assert!(bench.kept.iter().any(|record| record.id.hash.as_str() == HASH));
+}
