@@ -13,7 +13,10 @@ use super::{
 use crate::{
     client::{ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
-    domain::{Amount, ChainId, Denom, Timestamp, TxHash},
+    domain::{
+        Amount, ChainId, Denom, Timestamp, TxHash,
+        text::{clip, group_digits},
+    },
     signing::{BroadcastTx, OfferWords, ReadyTx, SendingAccess, SentStage, WalletTx, WithdrawalClaim},
     store::{Store, StoreScope},
     story::{BegunWithdrawal, ChainAccess, WithdrawalStage, offer_words, transfer::Names as _, unsigned_claim},
@@ -24,6 +27,9 @@ use crate::{
     },
     worker::{SigningTerminal, settle, sign_and_send},
 };
+
+/// Columns of an address at the most.
+const ADDRESS: usize = 70;
 
 /// Shows where it stands, and claims it or writes the claim where that is asked for.
 pub(super) async fn run(
@@ -55,6 +61,12 @@ pub(super) async fn run(
         Some(folder) => place.write(folder, &claim, router).await,
         None => place.sign(claim, &answers, router, output).await,
     }
+}
+
+/// Which withdrawal has a number: `3 (1,000,000 smallest units of uinit for init1…)`.
+fn numbered(one: &BegunWithdrawal) -> String {
+    let (amount, to) = (group_digits(&one.amount.to_string()), clip(&one.to, ADDRESS));
+    format!("{} ({amount} smallest units of {} for {to})", one.sequence, one.l1_denom.marked())
 }
 
 /// Why the executor says nothing of a withdrawal.
@@ -146,7 +158,7 @@ impl SettlementPlace {
                 Err(CommandError::Failed(sentence.to_owned()))
             }
             (Some(last), false) => {
-                let numbers: Vec<String> = all.iter().chain([&last]).map(|one| one.sequence.to_string()).collect();
+                let numbers: Vec<String> = all.iter().chain([&last]).map(numbered).collect();
                 let sentence =
                     format!("this transaction starts several withdrawals: give a number, {}", numbers.join(" or "));
                 Err(CommandError::Usage(sentence))
