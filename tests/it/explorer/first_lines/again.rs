@@ -19,21 +19,8 @@ const LATER: Duration = Duration::from_secs(2 * 3600);
 /// What a server with blocks and a wallet answers beyond the rest.
 pub(super) fn answer(played: &Played, path: &str, seen: &Seen) -> Option<Answer> {
     let json = |value: Value| Some(Answer::json(value.to_string()));
-    if let Some(begun) = played.begun {
-        let block = |height: u64| block(played.own, begun, height);
-        match path {
-            "/indexer/block/v1/blocks" => {
-                let is_oldest = seen.target.contains("pagination.reverse=false");
-                let block = block(if is_oldest { 1 } else { HEIGHT });
-                return json(json!({"blocks": [block], "pagination": {"next_key": null, "total": "0"}}));
-            }
-            _ => {
-                let height = path.strip_prefix("/indexer/block/v1/blocks/").and_then(|height| height.parse().ok());
-                if let Some(height) = height.filter(|height| (1..=HEIGHT).contains(height)) {
-                    return json(json!({"block": block(height)}));
-                }
-            }
-        }
+    if let Some(block) = played.begun.and_then(|begun| block_answer(played.own, begun, path, seen)) {
+        return json(block);
     }
     if !played.has_wallet {
         return None;
@@ -58,6 +45,19 @@ pub(super) fn answer(played: &Played, path: &str, seen: &Seen) -> Option<Answer>
         "/demo/v1/broadcast" => json(json!({"chain_id": "noble-1", "tx_hash": hash(1)})),
         _ => None,
     }
+}
+
+/// Blocks of a chain that began then: the oldest or the newest as a list, and each by its height.
+fn block_answer(chain: &str, begun: Timestamp, path: &str, seen: &Seen) -> Option<Value> {
+    let rest = path.strip_prefix("/indexer/block/v1/blocks")?;
+    if rest.is_empty() {
+        let is_oldest = seen.target.contains("pagination.reverse=false");
+        let block = block(chain, begun, if is_oldest { 1 } else { HEIGHT });
+        return Some(json!({"blocks": [block], "pagination": {"next_key": null, "total": "0"}}));
+    }
+    let height = rest.strip_prefix('/').and_then(|height| height.parse().ok());
+    let height = height.filter(|height| (1..=HEIGHT).contains(height))?;
+    Some(json!({"block": block(chain, begun, height)}))
 }
 
 fn block(chain: &str, begun: Timestamp, height: u64) -> Value {
