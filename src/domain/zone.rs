@@ -68,15 +68,12 @@ impl LocalZone {
         while let Some(sign) = rest.chars().next() {
             let begins = sign.is_ascii_digit() && !told.ends_with(|before: char| before.is_ascii_digit());
             let moment = moment_at(rest).filter(|(at, ..)| begins && self.differs(*at));
-            let length = match moment {
-                Some((at, form, length)) => {
-                    told.push_str(&self.write_beside_utc(at, form));
-                    length
-                }
-                None => {
-                    told.push(sign);
-                    sign.len_utf8()
-                }
+            let length = if let Some((at, form, length)) = moment {
+                told.push_str(&self.write_beside_utc(at, form));
+                length
+            } else {
+                told.push(sign);
+                sign.len_utf8()
             };
             rest = rest.get(length..).unwrap_or_default();
         }

@@ -6,6 +6,7 @@ mod hops;
 mod line;
 mod lines;
 mod state;
+mod withdrawals;
 
 use std::time::Duration;
 

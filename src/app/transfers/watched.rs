@@ -192,6 +192,11 @@ impl WatchedTransfer {
         !self.record.is_over && !self.is_lost()
     }
 
+    /// The withdrawals that its current transaction began, as its indexer shows.
+    pub(crate) fn begun_withdrawals(&self) -> &[BegunWithdrawal] {
+        &self.begun
+    }
+
     pub(super) fn evidence(&self) -> Evidence {
         Evidence { source: self.source.evidence, arrival: self.arrival.evidence }
     }

@@ -13,7 +13,10 @@ use super::{
 use crate::{
     client::{ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
-    domain::{Amount, ChainId, Denom, Timestamp, TransferId, TxHash},
+    domain::{
+        Amount, ChainId, Denom, Timestamp, TransferId, TxHash,
+        text::{clip, group_digits},
+    },
     signing::{BroadcastTx, ClaimDraft, OfferWords, ReadyTx, SendingAccess, WalletTx},
     store::{Store, StoreScope},
     story::{
@@ -26,6 +29,9 @@ use crate::{
     },
     worker::{SigningTerminal, settle, sign_and_send},
 };
+
+/// Columns of an address at the most.
+const ADDRESS: usize = 70;
 
 /// Shows where it stands, and claims it or writes the claim where that is asked for.
 pub(super) async fn run(
@@ -68,6 +74,12 @@ pub(super) async fn settlement(id: &TransferId, router: &Router) -> Option<Settl
     let found = place.executor.withdrawal(begun.sequence).await.ok()?;
     check(&found, begun.sequence, Some(&begun)).ok()?;
     Some(settle(found, place.l1_client.as_ref()).await)
+}
+
+/// Which withdrawal has a number: `3 (1,000,000 smallest units of uinit for init1…)`.
+fn numbered(one: &BegunWithdrawal) -> String {
+    let (amount, to) = (group_digits(&one.amount.to_string()), clip(&one.to, ADDRESS));
+    format!("{} ({amount} smallest units of {} for {to})", one.sequence, one.l1_denom.marked())
 }
 
 /// Why the executor says nothing of a withdrawal.
@@ -154,7 +166,7 @@ impl SettlementPlace {
                 Err(CommandError::Failed(sentence.to_owned()))
             }
             (Some(last), false) => {
-                let numbers: Vec<String> = all.iter().chain([&last]).map(|one| one.sequence.to_string()).collect();
+                let numbers: Vec<String> = all.iter().chain([&last]).map(numbered).collect();
                 let sentence =
                     format!("this transaction starts several withdrawals: give a number, {}", numbers.join(" or "));
                 Err(CommandError::Usage(sentence))

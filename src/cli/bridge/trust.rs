@@ -49,9 +49,10 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
             (None, [only, others @ ..]) if others.iter().all(|other| other == only) => only,
             (None, _) => {
                 let chains: BTreeSet<String> = chains.iter().map(|chain| clean(chain.as_str()).into_owned()).collect();
-                let named = match chains.is_empty() {
-                    true => "nobody says on which chain it is signed".to_owned(),
-                    false => format!("what is signed is of {}", chains.into_iter().collect::<Vec<_>>().join(" and ")),
+                let named = if chains.is_empty() {
+                    "nobody says on which chain it is signed".to_owned()
+                } else {
+                    format!("what is signed is of {}", chains.into_iter().collect::<Vec<_>>().join(" and "))
                 };
                 let shown = clean(&contract.shown);
                 return Err(CommandError::Usage(format!(
@@ -133,7 +134,10 @@ mod tests {
         let found = with_chains(&bare, &[one.clone(), one.clone()]).unwrap();
         assert_eq!(found, [(one.clone(), address.parse().unwrap())]);
         let whole = given(&[format!("8453:{address}")]);
-        assert_eq!(with_chains(&whole, &[one.clone()]).unwrap(), [(other.clone(), address.parse().unwrap())]);
+        assert_eq!(
+            with_chains(&whole, std::slice::from_ref(&one)).unwrap(),
+            [(other.clone(), address.parse().unwrap())]
+        );
         let words = with_chains(&bare, &[one.clone(), other.clone()]).unwrap_err().to_string();
         assert!(words.contains("what is signed is of 1 and 8453: write --trust CHAIN:0x3333"), "{words}");
         assert!(with_chains(&bare, &[]).is_err() && with_chains(&[], &[one, other]).unwrap().is_empty());

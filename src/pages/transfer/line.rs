@@ -30,6 +30,10 @@ pub(in crate::pages) enum TransferLine {
     NoAnswer,
     Registration,
     Facts,
+    /// Those that the transaction began, where they are several.
+    Withdrawals,
+    /// One of them, by its number on the bridge.
+    Withdrawal(u64),
     Label,
     Tx(usize),
     /// The claim that was sent from here.

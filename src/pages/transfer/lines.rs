@@ -29,6 +29,7 @@ impl TransferFacts<'_> {
         lines.push(heading(TransferLine::Questions, "Questions"));
         self.push_questions(&mut lines);
         lines.push(Line::at(0));
+        self.push_withdrawals(&mut lines);
         lines.push(heading(TransferLine::Facts, "What it is"));
         self.push_facts(&mut lines, &mut urls);
         lines.push(Line::at(0));
@@ -154,7 +155,7 @@ impl TransferFacts<'_> {
     }
 }
 
-fn heading(name: TransferLine, title: &str) -> Line {
+pub(super) fn heading(name: TransferLine, title: &str) -> Line {
     Line::at(0).with(Meaning::Heading, title).named(name)
 }
 

@@ -2,6 +2,7 @@
 
 mod again;
 mod contradictions;
+mod several;
 
 use std::{
     path::Path,

@@ -117,6 +117,61 @@ fn times_in_a_pipe_are_in_utc_whatever_the_zone() {
     assert!(out.contains("In a block 2026-01-31 12:00:00 UTC.") && !out.contains("CET"), "{out}");
 }
 
+#[test]
+fn later_hops_of_what_failed_are_not_reached() {
+    let hop = |from: &str, to: &str| {
+        json!({"transfer": {"from_chain_id": from, "to_chain_id": to, "denom_in": "uusdc",
+        "denom_out": "uusdc"}, "tx_index": 0, "amount_in": "7000000", "amount_out": "7000000"})
+    };
+    let route = json!({"amount_in": "7000000", "amount_out": "7000000", "source_asset_chain_id": "noble-1",
+        "source_asset_denom": "uusdc", "dest_asset_chain_id": "far-3", "dest_asset_denom": "uusdc",
+        "operations": [hop("noble-1", "far-2"), hop("far-2", "far-3")], "chain_ids": [],
+        "required_chain_addresses": ["noble-1", "far-2", "far-3"], "txs_required": 1});
+    let status = packet("STATE_COMPLETED_ERROR", "TRANSFER_FAILURE", &released("uusdc", "noble-1", true));
+    let router = router_of(vec![(HASH, Answer::json(status.to_string()))]);
+    let home = Home::empty();
+    let route = super::file(&home, "route.json", &route.to_string());
+    let asked = format!("transfer noble-1 {HASH} --route {route} --router {}", router.url());
+    let ran = home.run(&format!("{asked} --format table"));
+    let second = ran.out.lines().find(|line| line.contains("far-3")).unwrap_or_default();
+    assert!(second.contains("not reached") && second.contains('–'), "{ran:?}");
+    assert!(!ran.out.contains("waiting") && !ran.out.contains("under way"), "{ran:?}");
+    let csv = home.run(&format!("{asked} --format csv")).out;
+    assert!(csv.lines().nth(2).is_some_and(|line| line.contains("far-2,far-3,not_reached,")), "{csv}");
+}
+
+#[test]
+fn of_several_withdrawals_each_is_named_with_its_number() {
+    let begun = |number: &str, amount: &str, to: &str| {
+        let of = |(key, value): (&str, &str)| json!({"key": key, "value": value, "index": true});
+        let pairs = [
+            ("from", "init1a"),
+            ("to", to),
+            ("denom", "l2/aa"),
+            ("base_denom", "uinit"),
+            ("amount", amount),
+            ("l2_sequence", number),
+            ("msg_index", "0"),
+        ];
+        json!({"type": "initiate_token_withdrawal", "attributes": pairs.map(of)})
+    };
+    let tx = json!({"tx": {"height": "9", "txhash": HASH.to_uppercase(), "codespace": "", "code": 0, "data": "",
+        "raw_log": "", "logs": [], "info": "", "gas_wanted": "1", "gas_used": "1", "timestamp": "2026-01-31T12:00:00Z",
+        "events": [begun("7", "40000000", "init1one"), begun("8", "2500000", "init1other")],
+        "tx": {"@type": "/cosmos.tx.v1beta1.Tx", "auth_info": {}, "signatures": [],
+            "body": {"messages": [{"@type": "/opinit.opchild.v1.MsgInitiateTokenWithdrawal"}]}}}});
+    let server = Chain::scripted(move |seen| match seen.target.split('?').next().unwrap_or_default() {
+        "/status" => Answer::json(r#"{"version":"","commit_hash":"","chain_id":"far-2","height":100}"#),
+        path if path.starts_with("/indexer/tx/v1/txs/") => Answer::json(tx.to_string()),
+        _ => json_answer(404, "{}"),
+    });
+    let url = server.url();
+    let asked = format!("claim far-2 {HASH} --executor {url} --router {url} --indexer {url}");
+    let sentence = Home::empty().run(&asked).bad(2);
+    let words = "give a number, 7 (40,000,000 smallest units of uinit for init1one) or 8 (2,500,000 smallest units of";
+    assert!(sentence.contains(words), "{sentence}");
+}
+
 fn many(arguments: &str, input: &str, router: &Chain) -> Ran {
     let home = Home::empty();
     let mut command = home.command(&format!("{arguments} --router {}", router.url()));
