@@ -24,18 +24,20 @@ pub(super) async fn tell(follow: &FollowedTransfer, view: &TransferStatusView, r
     };
     let run = move || {
         let started = program.start(&taken.facts);
-        // What cannot be noted is told again at the worst, and said.
-        let settled = store.settle_outcome(&taken, started.is_ok(), Timestamp::now());
-        (started.and_then(RunningProgram::wait), settled)
+        let is_told = started.is_ok();
+        // Of a start that cannot be noted the next session says that nobody knows.
+        let settled = store.settle_outcome(&taken, is_told, Timestamp::now());
+        (started.and_then(RunningProgram::wait), is_told, settled)
     };
     match tokio::task::spawn_blocking(run).await {
-        Ok((ended, settled)) => {
+        Ok((ended, is_told, settled)) => {
             if let Err(error) = &ended {
                 tracing::warn!("{error}");
-                eprintln!("note: {error}");
+                let kept = if is_told { "" } else { "; the outcome is kept for the next start of the explorer" };
+                eprintln!("note: {error}{kept}");
             }
             if let Err(error) = settled {
-                eprintln!("note: that on_end was run could not be noted: {error}");
+                eprintln!("note: what became of on_end could not be noted: {error}");
             }
         }
         Err(error) => eprintln!("note: on_end broke off: {error}"),

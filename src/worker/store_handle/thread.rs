@@ -42,6 +42,15 @@ pub(super) enum StoreJob {
     Close,
 }
 
+/// What was said already, each once.
+#[derive(Default)]
+struct GivenWarnings {
+    /// That recents and transfers are not kept.
+    of_state: bool,
+    /// That outcomes are not told.
+    of_outcomes: bool,
+}
+
 /// The thread that owns the state file.
 pub(super) struct StoreThread {
     path: Option<PathBuf>,
@@ -58,8 +67,7 @@ pub(super) struct StoreThread {
     store: Option<Store>,
     /// Whether the store is in memory though there is a path.
     is_in_memory: bool,
-    has_warned: bool,
-    has_warned_of_outcomes: bool,
+    warned: GivenWarnings,
     is_failing: bool,
 }
 
@@ -82,8 +90,7 @@ impl StoreThread {
             warn,
             store: None,
             is_in_memory: false,
-            has_warned: false,
-            has_warned_of_outcomes: false,
+            warned: GivenWarnings::default(),
             is_failing: false,
         }
     }
@@ -218,7 +225,7 @@ impl StoreThread {
             if let StoreError::Damaged { .. } = error {
                 self.store = None;
             }
-            if !std::mem::replace(&mut self.has_warned_of_outcomes, true) {
+            if !std::mem::replace(&mut self.warned.of_outcomes, true) {
                 (self.warn)(format!("on_end is not run, since nobody knows whether it was: {error}"));
             }
             T::default()
@@ -297,7 +304,7 @@ impl StoreThread {
         if let StoreError::Damaged { .. } = error {
             self.store = None;
         }
-        if !std::mem::replace(&mut self.has_warned, true) {
+        if !std::mem::replace(&mut self.warned.of_state, true) {
             (self.warn)(format!("recents and transfers are not kept: {error}"));
         }
     }

@@ -36,13 +36,12 @@ impl CallSearch {
     ) -> Result<Self, CommandError> {
         let usage = |words: String| CommandError::Usage(words);
         let named = clean(chain.as_str());
-        let url = match node {
-            Some(url) => Some(url.to_owned()),
-            None => {
-                let chains = router.client.chains().await.unwrap_or_default();
-                let info = chains.into_iter().find(|info| info.chain_id == *chain);
-                info.map(|info| info.json_rpc).filter(|url| !url.is_empty())
-            }
+        let url = if let Some(url) = node {
+            Some(url.to_owned())
+        } else {
+            let chains = router.client.chains().await.unwrap_or_default();
+            let info = chains.into_iter().find(|info| info.chain_id == *chain);
+            info.map(|info| info.json_rpc).filter(|url| !url.is_empty())
         };
         let url = url.ok_or_else(|| {
             usage(format!("name a node of EVM chain {named} with --evm-node URL: it is looked for in its blocks"))

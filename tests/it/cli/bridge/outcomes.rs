@@ -2,6 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
+use rollscope::store::Store;
 use rstest::rstest;
 use serde_json::Value;
 
@@ -67,6 +68,20 @@ fn each_outcome_is_told_once_with_the_facts_as_json() {
 }
 
 #[test]
+fn of_several_that_are_followed_each_is_told_and_one_at_a_time() {
+    // Where two ran at once the folder of the first would be there already.
+    let (home, out) =
+        home_of("mkdir \"$HOME/busy\" || exit 1; cat >> \"$HOME/told\"; rmdir \"$HOME/busy\"", &[], "20s");
+    let router = arrived();
+    let hashes: Vec<String> = ["AB", "CD", "EF"].iter().map(|digits| digits.repeat(32)).collect();
+    home.run(&format!("transfer yominet-1 {} --watch --router {}", hashes.join(" "), router.url())).good();
+    let mut known: Vec<String> =
+        told(&out).iter().filter_map(|facts| facts["tx_hash"].as_str().map(str::to_owned)).collect();
+    known.sort();
+    assert_eq!(known, hashes);
+}
+
+#[test]
 fn no_shell_reads_the_arguments() {
     let (home, _) = home_of("printf '%s' \"$1\" > \"$HOME/argument\"", &["$HOME; `touch x` \"y\""], "20s");
     watch(&home, &arrived()).good();
@@ -97,6 +112,10 @@ fn a_program_that_is_missing_is_named() {
     let ran = watch(&home, &arrived());
     assert_eq!(ran.status, 0);
     assert!(ran.err.starts_with("note: on_end: /nowhere/at-all cannot be started: ") && ran.err.lines().count() == 1);
+    assert!(ran.err.contains("the outcome is kept"), "{ran:?}");
+    let state = home.path().join("state/rollscope/state.sqlite");
+    let waiting = Store::open(&state).and_then(|mut store| store.waiting_outcomes()).expect("the state file");
+    assert_eq!(waiting, 1, "nobody was told: it waits");
 }
 
 #[test]

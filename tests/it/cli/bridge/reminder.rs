@@ -97,7 +97,7 @@ fn settlement(period: &str, change: impl Fn(&mut Value)) -> Chain {
         "events": [{"type": "initiate_token_withdrawal", "attributes": of_event}],
     }});
     let bridge = json!({"bridge_config": {"finalization_period": period}}).to_string();
-    let answers = vec![
+    let answers = [
         ("/status", json!({"chain_id": "civitia-1", "height": 9}).to_string()),
         ("/withdrawal/7", withdrawal.to_string()),
         ("/opinit/ophost/v1/bridges/9", bridge),
