@@ -173,9 +173,10 @@ impl Transfers {
             transfer
                 .note("The chain is another one now: the page in the browser was closed, nothing was sent.", cx.now);
         }
-        let words = "The chain at this address is another one now: the page in the browser was closed, and nothing was \
-                     sent. Ask for a new quote.";
-        self.conclude(&signing.origin, Err(words.to_owned()), cx);
+        let advice = if matches!(signing.origin, SigningOrigin::Page(_)) { " Ask for a new quote." } else { "" };
+        let words =
+            "The chain at this address is another one now: the page in the browser was closed, and nothing was sent.";
+        self.conclude(&signing.origin, Err(format!("{words}{advice}")), cx);
     }
 
     /// A person says yes to what they are asked.
