@@ -91,15 +91,20 @@ impl LocalZone {
         format!("{own} ({utc} UTC)")
     }
 
-    fn write(&self, at: Timestamp, form: &str) -> String {
+    /// What its clock is called at this moment: `CET`, `+05`, and `UTC` wherever it shows that.
+    pub fn name(&self, at: Timestamp) -> String {
         if !self.differs(at) {
-            return format!("{} UTC", at.instant().strftime(form));
+            return "UTC".to_owned();
         }
         let zoned = at.instant().to_zoned(self.0.clone());
         let name = zoned.strftime("%Z").to_string();
         // Where the zone has no letters of its own it has its distance.
-        let name = if name.starts_with(|sign: char| sign.is_alphabetic()) { name } else { zoned.offset().to_string() };
-        format!("{} {name}", zoned.strftime(form))
+        if name.starts_with(|sign: char| sign.is_alphabetic()) { name } else { zoned.offset().to_string() }
+    }
+
+    fn write(&self, at: Timestamp, form: &str) -> String {
+        let zoned = at.instant().to_zoned(if self.differs(at) { self.0.clone() } else { TimeZone::UTC });
+        format!("{} {}", zoned.strftime(form), self.name(at))
     }
 }
 

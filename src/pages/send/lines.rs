@@ -14,7 +14,7 @@ use super::{
 use crate::{
     app::{Context, directory::Directory, format::age, transfers::BrowserSigning},
     config::Meaning,
-    domain::{ChainId, Timestamp, TransferRecord, text},
+    domain::{ChainId, LocalZone, Timestamp, TransferRecord, text},
     panes::{
         route_warnings::{RouteWarning, Severity},
         signing::signing_lines,
@@ -40,6 +40,8 @@ const ROWS: usize = 12;
 pub(super) struct SendFacts<'a> {
     pub(super) page: &'a SendPage,
     pub(super) names: &'a Directory,
+    /// The zone of who looks.
+    pub(super) zone: &'a LocalZone,
     /// The transfer that it became, where that is kept.
     pub(super) transfer: Option<&'a TransferRecord>,
     pub(super) now: Timestamp,
@@ -104,7 +106,7 @@ impl SendPage {
         let transfer = self.sent.as_ref().and_then(|id| cx.transfers.get(id)).map(|kept| &kept.record);
         let (names, now, width) = (&cx.directory, cx.now, usize::from(room.width));
         let is_tall = room.height >= TALL;
-        step_lines(&SendFacts { page: self, names, transfer, now, width, is_tall, departing, browser })
+        step_lines(&SendFacts { page: self, names, zone: &cx.zone, transfer, now, width, is_tall, departing, browser })
     }
 }
 

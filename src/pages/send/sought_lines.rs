@@ -17,9 +17,9 @@ impl SendFacts<'_> {
         let Some(sought) = &stage.sought else { return };
         let chain = Names::chain(self.names, &sought.chain_id);
         let words = format!(
-            "looking for it among the transactions of {} on {chain} since {} UTC, every {} s",
+            "looking for it among the transactions of {} on {chain} since {}, every {} s",
             text::clip(&sought.signer, 64),
-            sought.since.clock(),
+            self.zone.clock(sought.since),
             PACE.as_secs()
         );
         self.push_wrapped(lines, 1, Line::at(1).named(SendLine::Sought), Meaning::Muted, &words);
@@ -35,7 +35,7 @@ impl SendFacts<'_> {
                     format!("other values in {}{failed}", text::clip(&differs.join(", "), 120))
                 }
             };
-            let words = format!("Enter: is it {} of {}? {differs}", found.hash, found.at.clock());
+            let words = format!("Enter: is it {} of {}? {differs}", found.hash, self.zone.clock(found.at));
             let head = Line::at(1).named(SendLine::Found(place));
             self.push_wrapped(lines, 1, head, Meaning::Kind, &words);
         }

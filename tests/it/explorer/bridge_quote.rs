@@ -10,7 +10,7 @@ use std::{
 
 use rollscope::{
     config::Network,
-    domain::Amount,
+    domain::{Amount, LocalZone},
     msg::{Answer, Instruction, Report, Request},
     tui::{Start, WorkerLink},
     wire::{
@@ -169,6 +169,15 @@ fn routed() -> Builder {
         Request::Route(route) => quote(route, number.fetch_add(1, Ordering::Relaxed) / 3),
         _ => introduction(request).map_or_else(unknown, Ok),
     })
+}
+
+/// Clocks are those of who looks, and named; the day after is told by them too.
+#[test]
+fn when_a_route_is_through_is_told_in_the_persons_zone() {
+    let zone = LocalZone::of_rules("CET-1CEST,M3.5.0,M10.5.0/3").expect("rules of a zone");
+    let explorer = routed().size(120, 36).zone(zone).start();
+    explorer.press("6").advance(Duration::from_millis(300)).wait_for("takes · CET").wait_for("30 s · 13:00:30");
+    explorer.quit();
 }
 
 /// The tab with its first routes.

@@ -7,7 +7,7 @@ use strum::IntoEnumIterator as _;
 use crate::{
     app::directory::Directory,
     domain::{
-        Amount, Slippage, Timestamp,
+        Amount, LocalZone, Slippage, Timestamp,
         text::{clip, span},
     },
     story::transfer::Names,
@@ -112,12 +112,12 @@ pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<Route
     RouteMeasure::iter().filter(has_row).collect()
 }
 
-/// When a route quoted at this moment would be through, in UTC: the clock today, day and minute later; seconds only where
-/// it takes no minute.
-pub(crate) fn arrival(route: &Route, at: Timestamp) -> Option<String> {
+/// When a route quoted at this moment would be through, on the clocks of this zone: the clock today, day and minute later;
+/// seconds only where it takes no minute.
+pub(crate) fn arrival(route: &Route, at: Timestamp, zone: &LocalZone) -> Option<String> {
     let seconds = route.seconds()?;
     let arrival = at.after(std::time::Duration::from_secs(seconds));
-    let (now, then) = (at.day_and_clock(), arrival.day_and_clock());
+    let (now, then) = (zone.day_and_clock(at), zone.day_and_clock(arrival));
     let is_today = now.get(..10) == then.get(..10);
     let (start, end) = match (is_today, seconds) {
         (true, 0..60) => (11, 19),

@@ -24,7 +24,10 @@ use crate::{
 /// Draws the measures' names and a column for each route, or for the chosen one.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     for (place, measure) in (1..).zip(quote.measures()) {
-        let name = if measure == RouteMeasure::Takes { "takes · UTC".to_owned() } else { measure.to_string() };
+        let name = match measure {
+            RouteMeasure::Takes => format!("takes · {}", cx.zone.name(cx.now)),
+            measure => measure.to_string(),
+        };
         canvas.text(row(layout.table, place), Meaning::Key, &name);
     }
     let shown = RouteVariant::iter().filter(|variant| !layout.is_single || *variant == quote.chosen);
@@ -88,7 +91,7 @@ fn cell(
             parts = vec![(Meaning::Text, text)];
         }
         RouteMeasure::Takes => {
-            let arrival = offer.state.at().and_then(|at| arrival(route, at));
+            let arrival = offer.state.at().and_then(|at| arrival(route, at, &cx.zone));
             parts.extend(arrival.map(|arrival| (Meaning::Muted, format!(" · {arrival}"))));
         }
         RouteMeasure::Warnings => parts = counts(&notices(route)),
