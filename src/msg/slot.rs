@@ -73,7 +73,7 @@ pub enum WitnessOf {
     /// Of the transaction that it began with.
     Source,
     /// Not an indexer, but the L1, of the transaction from which the bridge to the destination begins.
-    Departure,
+    Crossing,
     /// Of the funds' arrival.
     Arrival,
     /// Of what came back.

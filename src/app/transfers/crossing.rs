@@ -29,22 +29,22 @@ fn rest_of(l1: &ChainId, cx: &TransferCx<'_>) -> Option<String> {
 
 impl WatchedTransfer {
     /// What is to be asked of the L1 from which the bridge to the destination begins.
-    pub(super) fn departure_question(&self, expected: &Expected, cx: &TransferCx<'_>) -> Option<Request> {
+    pub(super) fn crossing_question(&self, expected: &Expected, cx: &TransferCx<'_>) -> Option<Request> {
         let is_open = !self.status_view.phase.is_failure() && self.status_view.phase != Phase::Arrived;
-        let (l1, tx) = self.departure(&expected.chain_id).filter(|_| is_open && self.found.numbers.is_empty())?;
+        let (l1, tx) = self.crossing_tx(&expected.chain_id).filter(|_| is_open && self.found.numbers.is_empty())?;
         let rest = rest_of(&l1, cx)?;
         Some(Request::L1Tx(Arc::new(L1Question { rest, tx })))
     }
 
     /// Whether the number is to be heard first: by the amount alone another equal transfer could be taken for this one.
     pub(super) fn awaits_number(&self, expected: &Expected, cx: &TransferCx<'_>) -> bool {
-        let named = self.departure(&expected.chain_id).map(|(l1, _)| l1);
+        let named = self.crossing_tx(&expected.chain_id).map(|(l1, _)| l1);
         // What sends on behind other chains is the router's to name, which says so when it is first heard.
         let planned = || {
             let last = self.last_operation(&expected.chain_id).and_then(Operation::from_chain).cloned();
             last.filter(|_| cx.has_router && *self.standing() == RouterStanding::Unasked)
         };
-        let l1 = named.or_else(planned).filter(|l1| Names::is_settlement(cx.directory, l1) && self.departure.is_new());
+        let l1 = named.or_else(planned).filter(|l1| Names::is_settlement(cx.directory, l1) && self.crossing.is_new());
         l1.is_some_and(|l1| rest_of(&l1, cx).is_some() || (cx.has_router && cx.directory.awaits_chains()))
     }
 
@@ -55,7 +55,7 @@ impl WatchedTransfer {
 
     /// The transaction that sends to the destination, and its chain: the router's word, or the current transaction where
     /// the route has no chain between the two.
-    fn departure(&self, destination: &ChainId) -> Option<(ChainId, TxHash)> {
+    fn crossing_tx(&self, destination: &ChainId) -> Option<(ChainId, TxHash)> {
         let to_destination = self.status_view.hops.iter().rev().find(|hop| hop.to.as_ref() == Some(destination));
         let mut sent = to_destination.into_iter().flat_map(|hop| &hop.txs);
         let named = sent.find(|(slot, _)| *slot == HopSlot::SendTx);
@@ -68,9 +68,9 @@ impl WatchedTransfer {
     }
 
     /// Takes an answer about the transaction that sends to the destination. Says whether there was one.
-    pub(super) fn take_departure(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
+    pub(super) fn take_crossing(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
         let Ok(Answer::Tx(tx)) = result else {
-            self.departure.ask_on(None, now);
+            self.crossing.ask_on(None, now);
             return false;
         };
         let recipient = self.expected().map(|expected| expected.recipient);
@@ -80,7 +80,7 @@ impl WatchedTransfer {
             self.arrival = EvidenceSearch::default();
         }
         self.found.rivals = None;
-        self.departure.settle(Some(()), now);
+        self.crossing.settle(Some(()), now);
         self.version += 1;
         true
     }

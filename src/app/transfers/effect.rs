@@ -129,7 +129,7 @@ impl TransferCx<'_> {
             Slot::Track(id.clone()),
             Slot::TransferStatus(id.clone()),
             Slot::Witness(id.clone(), WitnessOf::Source),
-            Slot::Witness(id.clone(), WitnessOf::Departure),
+            Slot::Witness(id.clone(), WitnessOf::Crossing),
             Slot::Witness(id.clone(), WitnessOf::Arrival),
             Slot::Witness(id.clone(), WitnessOf::Return),
             Slot::Witness(id.clone(), WitnessOf::Settlement),

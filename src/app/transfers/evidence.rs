@@ -111,7 +111,7 @@ impl WatchedTransfer {
     /// What indexers say is to be asked for again.
     pub(super) fn search_evidence_again(&mut self) {
         self.source.again(|_| false);
-        self.departure.again(|()| true);
+        self.crossing.again(|()| true);
         self.arrival.again(|found| *found == ArrivalEvidence::Credited);
         self.ending.again(|_| true);
         self.settlement.again(|()| false);
@@ -217,7 +217,7 @@ impl Transfers {
         let Some(transfer) = self.get_mut(id) else { return };
         let has_answered = match side {
             WitnessOf::Source => transfer.take_source(result, now),
-            WitnessOf::Departure => transfer.take_departure(result, now),
+            WitnessOf::Crossing => transfer.take_crossing(result, now),
             WitnessOf::Arrival => transfer.take_arrival(result, (&taken, rivals), now),
             WitnessOf::Return => transfer.take_return(result, now),
             WitnessOf::Settlement => transfer.take_settlement(result, now),
@@ -250,7 +250,7 @@ impl WatchedTransfer {
     fn wants_evidence(&self) -> bool {
         !self.is_gone()
             && (self.source.is_open()
-                || self.departure.is_open()
+                || self.crossing.is_open()
                 || self.arrival.is_open()
                 || self.ending.is_open()
                 || self.settlement.is_open())
@@ -269,10 +269,10 @@ impl WatchedTransfer {
             questions.push((slot(WitnessOf::Source), Request::Tx(tx), due));
         }
         let expected = self.expected().filter(|expected| expected.chain_id == *own);
-        let departure = expected.as_ref().and_then(|expected| self.departure_question(expected, cx));
-        let departure_pace = if self.departure.is_new() { pace } else { SLOW_PACE };
-        if let Some((request, due)) = departure.zip(self.departure.due(departure_pace, now)) {
-            questions.push((slot(WitnessOf::Departure), request, due));
+        let crossing = expected.as_ref().and_then(|expected| self.crossing_question(expected, cx));
+        let crossing_pace = if self.crossing.is_new() { pace } else { SLOW_PACE };
+        if let Some((request, due)) = crossing.zip(self.crossing.due(crossing_pace, now)) {
+            questions.push((slot(WitnessOf::Crossing), request, due));
         }
         let awaits_number = expected.as_ref().is_some_and(|expected| self.awaits_number(expected, cx));
         let (request, pace) = match expected.and_then(|expected| self.arrival_question(&expected)) {

@@ -47,7 +47,7 @@ pub(crate) struct WatchedTransfer {
     /// What indexers say of its source.
     pub(crate) source: EvidenceSearch<SourceEvidence>,
     /// What the L1 says of the transaction from which the bridge to the destination begins.
-    pub(super) departure: EvidenceSearch<()>,
+    pub(super) crossing: EvidenceSearch<()>,
     /// What they say of its arrival.
     pub(crate) arrival: EvidenceSearch<ArrivalEvidence>,
     /// What they say of the end of what it sent.
@@ -164,7 +164,7 @@ impl WatchedTransfer {
             poll: Poll::default(),
             registration: Registration::new(occasion),
             source: EvidenceSearch::default(),
-            departure: EvidenceSearch::default(),
+            crossing: EvidenceSearch::default(),
             arrival: EvidenceSearch::default(),
             ending: EvidenceSearch::default(),
             found: IndexFindings::default(),
@@ -318,7 +318,7 @@ impl WatchedTransfer {
         self.poll = Poll::default();
         self.answers.standing = RouterStanding::default();
         (self.source, self.arrival) = (EvidenceSearch::default(), EvidenceSearch::default());
-        self.departure = EvidenceSearch::default();
+        self.crossing = EvidenceSearch::default();
         (self.ending, self.found, self.packets) = (EvidenceSearch::default(), IndexFindings::default(), Vec::new());
         self.version += 1;
     }

@@ -75,6 +75,9 @@ async fn balances_are_of_the_first_pages_block(#[case] heights: [u64; 2], #[case
 #[tokio::test]
 async fn a_refusal_with_success_is_not_an_empty_account(#[case] answer: &'static str, #[case] coins: Option<usize>) {
     let node = Replay::scripted(move |seen, _| match seen.target.split('?').next().unwrap_or_default() {
+        "/status" => rpc(&json!({"node_info": {"network": "moving-1"}, "sync_info": {
+            "latest_block_height": "90", "latest_block_time": "2026-01-31T12:00:00Z", "catching_up": false,
+            "latest_block_hash": "00", "earliest_block_height": "1"}})),
         "/cosmos/base/tendermint/v1beta1/node_info" => Answer::json(
             r#"{"default_node_info":{"network":"moving-1"},"application_version":{"app_name":"minimove"}}"#,
         ),
@@ -86,7 +89,8 @@ async fn a_refusal_with_success_is_not_an_empty_account(#[case] answer: &'static
         _ => Answer::text(404, "404 page not found"),
     })
     .await;
-    let addresses = NodeAddresses { node: node.url().to_owned(), ..NodeAddresses::default() };
+    let addresses =
+        NodeAddresses { node: node.url().to_owned(), rest: Some(node.url().to_owned()), ..NodeAddresses::default() };
     let client = NodeClient::find(&addresses, ClientOptions::default(), 4).await;
     let balances: Result<Value, _> = match &client {
         Ok(client) => client.rest("/cosmos/bank/v1beta1/balances/init1", None).await,
