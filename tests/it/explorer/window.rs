@@ -119,7 +119,7 @@ fn live(what: &[Happening]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, max_shrink_iters: 20, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 5, failure_persistence: None, max_shrink_iters: 20, ..ProptestConfig::default() })]
 
     #[test]
     fn arrivals_pages_and_moves_in_any_order_keep_the_rows_whole(what in happenings()) {
