@@ -113,12 +113,15 @@ fn chains(number: u64, is_hostile: bool) -> Vec<ChainInfo> {
             json!({"chain_id": "l", "pretty_name": "L", "chain_type": "cosmos", "bech32_prefix": "init"})
         }
         1 => json!({"chain_id": "p", "pretty_name": "漢", "chain_type": "cosmos", "bech32_prefix": "init"}),
+        2 if !is_hostile => {
+            json!({"chain_id": "interwoven-1", "pretty_name": "\u{202e}", "chain_type": "cosmos", "rest": "http://l1.example"})
+        }
         _ => {
             let id = format!("\u{1b}[2J{place}");
             json!({"chain_id": id, "pretty_name": format!("\u{202e}漢\u{7}{place}"), "chain_type": "\u{7}"})
         }
     };
-    let all = json!({"chains": (0..2 + number % 60).map(chain).collect::<Vec<_>>()});
+    let all = json!({"chains": (0..3 + number % 60).map(chain).collect::<Vec<_>>()});
     read::<ChainsResponse>(&all).chains
 }
 
@@ -256,7 +259,7 @@ fn kept(number: u64) -> Vec<TransferRecord> {
     match number % 3 {
         0 => {
             let given_up = TransferRecord { is_over: true, ..record(0, None, &fixture("status-7", 0)) };
-            vec![given_up, withdrawal("civitia-1"), withdrawal("p")]
+            vec![given_up, withdrawal("civitia-1"), withdrawal("p"), deposit(now)]
         }
         1 => {
             (0..number % 20).map(|place| record(place, Some(fixture("route-", place)), &status(place, false))).collect()
@@ -272,6 +275,19 @@ fn kept(number: u64) -> Vec<TransferRecord> {
             }]
         }
     }
+}
+
+/// What left the L1 for the network's own chain just now.
+fn deposit(begun: Timestamp) -> TransferRecord {
+    let hash: BroadcastHash = "DE".repeat(32).parse().expect("a hash");
+    let mut record = TransferRecord::of_hash(ChainId::new("interwoven-1"), &hash, begun);
+    let mut route = fixture("route-op-deposit-composed", 0);
+    route["dest_asset_chain_id"] = "p".into();
+    route["operations"][0]["op_init_transfer"]["to_chain_id"] = "p".into();
+    record.route = Some(route.to_string().into());
+    record.addresses = vec![OWN.to_owned(); 2];
+    record.txs[0].tracking = Tracking::Accepted;
+    record
 }
 
 /// What left a rollup over its optimistic bridge so long ago that its finalization is over.
