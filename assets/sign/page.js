@@ -43,6 +43,7 @@ function finish(words, kind) {
   open = null;
   at("offer").hidden = true;
   at("line").textContent = "over";
+  at("cancels").hidden = true;
   outcome(words, kind);
 }
 

@@ -128,6 +128,8 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     browser.until_asked("personal_sign");
     let page = browser.wait("document.querySelector('#outcome.good')?.textContent");
     explorer.wait_for("┌ Transfer ");
+    // What is sent is not taken back by closing the page.
+    browser.wait("document.querySelector('#cancels').hidden");
     let kept = world.kept();
     let hash = kept.first().map(|record| record.id.hash.to_string()).unwrap_or_default();
     assert_eq!(page, format!("Sent: {hash}. The terminal follows it."));
