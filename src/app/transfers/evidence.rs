@@ -413,6 +413,10 @@ impl WatchedTransfer {
     /// What is to be asked of the withdrawal that its transaction began; of several nobody knows which is meant.
     pub(super) fn settlement_question(&self, cx: &TransferCx<'_>) -> Option<Request> {
         let [begun] = &self.begun[..] else { return None };
+        // The executor alone is heard where nobody says where the L1 is, not where that is about to be said.
+        if cx.has_router && cx.directory.awaits_chains() {
+            return None;
+        }
         let executor = cx.executor.clone().filter(|_| self.status_view.phase != Phase::Arrived)?;
         let l1_rest = cx.directory.settlement_rest().map(str::to_owned);
         Some(Request::Settlement(Arc::new(SettlementQuestion { sequence: begun.sequence, executor, l1_rest })))
