@@ -88,7 +88,8 @@ async fn the_newest_twenty_wait_for_nothing_and_the_hundred_for_nothing_older() 
     served.filled().await;
     served.until("/status", |status| status["rich_list_height"].is_u64()).await;
 
-    let order = order.lock().expect("no test panics with it");
+    // A copy: whoever answers holds the player's stage while it waits to note what was asked.
+    let order = order.lock().expect("no test panics with it").clone();
     let is_of_the_hundred = |request: &str| results_of(request).is_some_and(|height| height + 100 > tip);
     let hundred = order.iter().rposition(|request| is_of_the_hundred(request)).expect("they were asked for");
     assert_eq!(order.iter().filter(|request| is_of_the_hundred(request)).count(), 100, "none is asked for twice");
