@@ -181,7 +181,7 @@ impl Directory {
         chains.find(|chain| Names::is_settlement(self, &chain.chain_id) && !chain.rest.is_empty())
     }
 
-    /// That REST.
+    /// The base address of its REST.
     pub(crate) fn settlement_rest(&self) -> Option<&str> {
         self.settlement().map(|chain| chain.rest.as_str())
     }

@@ -37,8 +37,8 @@ impl OutcomeRest {
         self.count
     }
 
-    /// Tells them one after the other, and after what a session has begun, until this time is over or `interrupted` comes, then begins no more. Gives what the
-    /// program failed at, and how many still wait: for the next session.
+    /// Tells them one after the other, and after what a session has begun, until this time is over or `interrupted` comes,
+    /// then begins no more. Gives what the program failed at, and how many still wait: for the next session.
     pub async fn tell(
         self,
         turn: OutcomeTurn,

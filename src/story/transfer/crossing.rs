@@ -108,23 +108,30 @@ impl CrossingNumber {
                 number,
             })
         };
+        // First what goes back: some nodes credit for a moment what a failed hook then takes away again.
+        let has_beside = |is_it: &dyn Fn(&DecodedEvent) -> bool| {
+            decoded.events.iter().any(|other| other.phase == event.phase && is_it(other))
+        };
+        let is_refused = match self {
+            Self::Deposit { .. } => {
+                event.value("success") == Some("false")
+                    && has_beside(&|other| other.kind == "initiate_token_withdrawal")
+            }
+            Self::Packet { .. } => {
+                has_beside(&|other| other.kind == "write_acknowledgement" && self.is_of(other) && is_refusal(other))
+            }
+        };
+        if is_refused {
+            return Some(CrossingEnd::Refused);
+        }
         let credits = credits_by(&decoded, Some(message), recipient, denom);
         let fitting = || credits.iter().copied().find(|amount| is_fit(*amount));
         // A hook may convert what was there before as well: then the whole credit is told.
         if let Some(amount) = fitting().or_else(|| credits.iter().copied().max()).filter(|amount| !amount.is_zero()) {
             return Some(credit(denom.clone(), amount, None));
         }
-        if let Some((denom, amount)) = unconverted(&decoded, event, recipient) {
-            return Some(credit(denom, amount, failed_hook(tx)));
-        }
-        let is_refused = match self {
-            Self::Deposit { .. } => event.value("success") == Some("false"),
-            Self::Packet { .. } => decoded.events.iter().any(|other| {
-                let is_answer = other.kind == "write_acknowledgement" && other.phase == event.phase;
-                is_answer && self.is_of(other) && is_refusal(other)
-            }),
-        };
-        is_refused.then_some(CrossingEnd::Refused)
+        let (denom, amount) = unconverted(&decoded, event, recipient)?;
+        Some(credit(denom, amount, failed_hook(tx)))
     }
 
     /// Whether an event is that of its arrival.

@@ -122,7 +122,7 @@ impl TransferAnalysis<'_> {
             return Some(format!("The index of {chain} shows that {number} came and was not credited: it goes back."));
         }
         let is_open = matches!(self.phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting | Phase::Moving);
-        is_open.then(|| format!("It goes to {chain} as {number}; its index is asked for that."))
+        is_open.then(|| format!("It goes to {chain} as {number}; its index has not shown that."))
     }
 
     /// How each of several transfers of the transaction stands, with where its own funds are.

@@ -15,6 +15,8 @@ use super::{
 };
 use crate::harness::{Explorer, replay::Answer};
 
+const NOT_SHOWN: &str = "It goes to Far as deposit #44 of bridge 12; its index has not shown that.";
+const SENT_BACK: &str = "deposit #44 of bridge 12 came and was not credited: it goes back";
 const SOMEBODY: &str = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3";
 
 /// The attributes of an event that tell which packet it is about.
@@ -136,9 +138,23 @@ fn began(to: &str) -> Value {
     indexed(&hash(2), "2026-01-31T12:00:04Z", &message, &[event("initiate_token_deposit", &attributes)])
 }
 
-fn finished(l1_sequence: &str, success: &str) -> Value {
-    let is_credited = success == "true";
-    let reason = if is_credited { "" } else { "deposit failed; nobody is there" };
+/// What became of a deposit where it came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Came {
+    Credited,
+    SentBack,
+    /// Credited for a moment, and then taken away again with its failed hook.
+    TakenBack,
+    /// Its hook failed, and no event says who has it.
+    Unsaid,
+}
+
+fn finished(l1_sequence: &str, came: Came) -> Value {
+    let (success, reason) = match came {
+        Came::Credited => ("true", ""),
+        Came::SentBack => ("false", "deposit failed; nobody is there"),
+        Came::TakenBack | Came::Unsaid => ("false", "hook failed; out of gas"),
+    };
     let attributes = [
         ("l1_sequence", l1_sequence),
         ("sender", ME),
@@ -150,17 +166,22 @@ fn finished(l1_sequence: &str, success: &str) -> Value {
         ("reason", reason),
     ];
     let mut events = vec![event("finalize_token_deposit", &attributes)];
-    if is_credited {
+    if matches!(came, Came::Credited | Came::TakenBack) {
         events.insert(0, event("coin_received", &[("receiver", ME), ("amount", "100000000l2/df41")]));
+    }
+    if matches!(came, Came::SentBack | Came::TakenBack) {
+        events.push(event("initiate_token_withdrawal", &[("from", ME), ("to", ME), ("l2_sequence", "9")]));
     }
     let message = json!({"@type": "/opinit.opchild.v1.MsgFinalizeTokenDeposit"});
     indexed(&"EF".repeat(32), "2026-01-31T12:00:40Z", &message, &events)
 }
 
 #[rstest]
-#[case::its_own(finished("44", "true"), true, "What came to Far is deposit #44 of bridge 12")]
-#[case::an_equal_one(finished("43", "true"), false, "It goes to Far as deposit #44 of bridge 12")]
-#[case::refused(finished("44", "false"), false, "deposit #44 of bridge 12 came and was not credited: it goes back")]
+#[case::its_own(finished("44", Came::Credited), true, "What came to Far is deposit #44 of bridge 12")]
+#[case::an_equal_one(finished("43", Came::Credited), false, NOT_SHOWN)]
+#[case::refused(finished("44", Came::SentBack), false, SENT_BACK)]
+#[case::taken_back(finished("44", Came::TakenBack), false, SENT_BACK)]
+#[case::nobody_says(finished("44", Came::Unsaid), false, NOT_SHOWN)]
 fn a_deposit_is_known_by_its_number_though_the_router_fails(
     #[case] came: Value,
     #[case] is_there: bool,
